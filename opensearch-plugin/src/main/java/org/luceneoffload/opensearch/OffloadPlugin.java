@@ -28,6 +28,7 @@ import org.luceneoffload.opensearch.settings.StoreTypeProvider;
 import org.luceneoffload.opensearch.store.OffloadStore;
 import org.luceneoffload.opensearch.upkeep.ShardUpkeep;
 import org.opensearch.action.ActionRequest;
+import org.opensearch.cluster.metadata.IndexMetadata;
 import org.opensearch.cluster.metadata.IndexNameExpressionResolver;
 import org.opensearch.cluster.node.DiscoveryNodes;
 import org.opensearch.cluster.service.ClusterService;
@@ -175,10 +176,12 @@ public final class OffloadPlugin extends Plugin
         new IndexEventListener() {
           @Override
           public void afterIndexShardStarted(IndexShard shard) {
-            if (offload.images() == Images.ALL) {
+            boolean all = offload.images() == Images.ALL;
+            boolean linked = offload.images() == Images.WRITTEN && isOfAnother(module);
+            if (all || linked) {
               threads
                   .executor(ThreadPool.Names.FORCE_MERGE)
-                  .execute(() -> ShardUpkeep.afterStart(shard));
+                  .execute(() -> ShardUpkeep.afterStart(shard, all));
             }
           }
 
@@ -188,6 +191,11 @@ public final class OffloadPlugin extends Plugin
             open.remove(index, offload);
           }
         });
+  }
+
+  /** Returns whether the index was split, shrunk or cloned off another. */
+  private static boolean isOfAnother(IndexModule module) {
+    return module.getSettings().hasValue(IndexMetadata.INDEX_RESIZE_SOURCE_UUID_KEY);
   }
 
   private IndexOffload offload(IndexSettings index) {

@@ -78,8 +78,10 @@ class TestUpkeepOfCopies {
       make(how, index, index + "-made", to);
     }
     String expected = images.search("co-stock-made", "_primary");
-    assertEquals(expected, images.search("co-own-made", "_primary"));
-    // It has the settings of the index that it is made of, and so imports by itself.
+    // It makes by itself what its segments were written with, or what its settings ask for: they
+    // are
+    // those of the index that it is made of.
+    assertEquals(expected, images.awaitOffloaded("co-own-made", false));
     assertEquals(expected, images.awaitOffloaded("co-all-made", false));
     // Files are linked: an index that goes takes nothing of the other along.
     rest.ok("DELETE", "co-own,co-all", null);

@@ -51,8 +51,12 @@ public final class ShardUpkeep {
     }
   }
 
-  /** Makes what a shard lacks that has come from elsewhere. What fails is logged. */
-  public static void afterStart(IndexShard shard) {
+  /**
+   * Makes what a shard lacks that has come from elsewhere. What fails is logged.
+   *
+   * @param all whether segments get images that were written without
+   */
+  public static void afterStart(IndexShard shard, boolean all) {
     if (!shard.store().tryIncRef()) {
       return; // closed meanwhile
     }
@@ -62,7 +66,8 @@ public final class ShardUpkeep {
         return; // it works without, as the log says already
       }
       try (GatedCloseable<IndexCommit> kept = keep(shard, false)) {
-        MaintenanceReport done = upkeep.makeAll(kept.get());
+        MaintenanceReport done =
+            all ? upkeep.makeAll(kept.get()) : upkeep.makeLost(kept.get(), false);
         if (done.segmentsWritten() > 0 || !done.leftOut().isEmpty()) {
           LOG.info(
               "{}: images made for {} segments, left out: {}",
@@ -83,7 +88,7 @@ public final class ShardUpkeep {
    * are elsewhere: the files of a clone are those of another shard, which has the images.
    */
   private MaintenanceReport makeAll(IndexCommit kept) throws IOException {
-    MaintenanceReport lost = IndexRepair.runBeside(directory, kept, false, progress());
+    MaintenanceReport lost = makeLost(kept, false);
     MaintenanceReport none = IndexImport.run(directory, progress());
     return new MaintenanceReport(
         none.segments(),
@@ -97,6 +102,11 @@ public final class ShardUpkeep {
         lost.columns() + none.columns(),
         lost.seconds() + none.seconds(),
         none.leftOut()); // what was lost and could not be made is in here, too
+  }
+
+  /** Makes images again that segments were written with; reads all that are there, or none. */
+  private MaintenanceReport makeLost(IndexCommit kept, boolean readAll) throws IOException {
+    return IndexRepair.runBeside(directory, kept, readAll, progress());
   }
 
   /** Keeps the last commit; what will replace this method in OpenSearch has no commit of Lucene. */
@@ -131,9 +141,7 @@ public final class ShardUpkeep {
     // What was indexed so far is committed, and stays until all is done.
     try (GatedCloseable<IndexCommit> kept = keep(shard, true)) {
       MaintenanceReport done =
-          operation == Operation.IMPORT
-              ? makeAll(kept.get())
-              : IndexRepair.runBeside(directory, kept.get(), true, progress());
+          operation == Operation.IMPORT ? makeAll(kept.get()) : makeLost(kept.get(), true);
       return new ShardReport(
           shard.shardId(),
           shard.routingEntry().primary(),
