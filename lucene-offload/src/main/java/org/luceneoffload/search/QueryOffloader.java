@@ -448,7 +448,7 @@ public final class QueryOffloader {
       }
     }
     LeafCounter counter = new LeafCounter(offload, compiled);
-    counter.runAhead(segments);
+    counter.begin(segments);
     for (LeafReaderContext context : segments) {
       sum += count(host, compiled, counter, context);
     }

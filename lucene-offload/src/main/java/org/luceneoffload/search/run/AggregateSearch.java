@@ -4,10 +4,10 @@ package org.luceneoffload.search.run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.ScoreMode;
@@ -32,7 +32,7 @@ import org.luceneoffload.wire.aggregate.AggregateResult;
  * Aggregations of one search: an AGGREGATE plan for each segment does all of them in one pass. What
  * a segment comes to is added when it is complete, so that the host can take over from the device.
  */
-public final class AggregateSearch implements HostAggregation.PartitionTally {
+public final class AggregateSearch {
   /** A plan that may have a longer result page is run by itself. */
   private static final int MAX_AHEAD_BYTES = 32 << 10;
 
@@ -41,7 +41,6 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
   private final CompiledQuery query;
   private final Tallies tallies;
   private final AggregatePlan[] plans;
-  private final Map<LeafReaderContextPartition, Ahead> ahead = new ConcurrentHashMap<>();
   private Weight stock;
 
   /**
@@ -80,26 +79,49 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
     if (anyOnHost && !anyOnDevice) {
       return null;
     }
-    HostAggregation.walk(host, tallies, this);
+    HostAggregation.walk(host, tallies, new Turns());
     return tallies.results();
   }
 
   /** A plan that was run before its turn, and its first page. */
   private record Ahead(StagedPlan plan, Page page) {}
 
+  private static StagedPlan addAggregates(
+      StagedPlans staged,
+      AggregatePlan plan,
+      LeafReaderContextPartition partition,
+      PlanRequest request,
+      Page page) {
+    AggregatePart part =
+        new AggregatePart(plan.aggregates().stream().filter(Objects::nonNull).toList());
+    return staged.add(
+        plan.leaf(),
+        partition.ctx.reader(),
+        request,
+        part,
+        (bytes, session) -> page.take(bytes, request, part));
+  }
+
+  private static PlanRequest request(
+      AggregatePlan plan, LeafReaderContextPartition partition, int resultBytes) {
+    int limit = Math.min(partition.maxDocId, partition.ctx.reader().maxDoc());
+    return PlanRequest.of(plan.mode(), partition.minDocId, limit, resultBytes);
+  }
+
   /**
    * Runs the plans of several segments at once, if the device is far away and none of them begins
    * with what another came to.
    */
-  @Override
-  public void begin(LeafReaderContextPartition[] partitions, Tallies to) {
+  private Map<LeafReaderContextPartition, Ahead> runAhead(
+      LeafReaderContextPartition[] partitions, Tallies to) {
     StagedPlans staged =
         partitions.length < 2 || query.tookTooLong() || to.inDocOrder()
             ? null
             : StagedPlans.of(offload);
     if (staged == null) {
-      return;
+      return Map.of();
     }
+    Map<LeafReaderContextPartition, Ahead> ahead = new HashMap<>();
     for (LeafReaderContextPartition partition : partitions) {
       AggregatePlan plan = plans[partition.ctx.ord];
       if (plan.leaf().matchesNothing()
@@ -124,32 +146,40 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
       }
     }
     staged.run();
+    return ahead;
   }
 
-  private static StagedPlan addAggregates(
-      StagedPlans staged,
-      AggregatePlan plan,
-      LeafReaderContextPartition partition,
-      PlanRequest request,
-      Page page) {
-    AggregatePart part =
-        new AggregatePart(plan.aggregates().stream().filter(Objects::nonNull).toList());
-    return staged.add(
-        plan.leaf(),
-        partition.ctx.reader(),
-        request,
-        part,
-        (bytes, session) -> page.take(bytes, request, part));
+  /** The segments that one thread adds, one after the other. */
+  private final class Turns implements HostAggregation.PartitionTally {
+    private final Map<LeafReaderContextPartition, Ahead> ahead;
+    private final PagesAhead pagesAhead;
+
+    /** None yet. */
+    Turns() {
+      this(Map.of(), new LeafReaderContextPartition[0]);
+    }
+
+    private Turns(
+        Map<LeafReaderContextPartition, Ahead> ahead, LeafReaderContextPartition[] partitions) {
+      this.ahead = ahead;
+      this.pagesAhead =
+          new PagesAhead(partitions.length, turn -> plans[partitions[turn].ctx.ord].leaf());
+    }
+
+    @Override
+    public Turns begin(LeafReaderContextPartition[] partitions, Tallies to) {
+      return new Turns(runAhead(partitions, to), partitions);
+    }
+
+    @Override
+    public void add(LeafReaderContextPartition partition, Tallies to) throws IOException {
+      AggregateSearch.this.add(partition, to, ahead.get(partition), pagesAhead);
+    }
   }
 
-  private static PlanRequest request(
-      AggregatePlan plan, LeafReaderContextPartition partition, int resultBytes) {
-    int limit = Math.min(partition.maxDocId, partition.ctx.reader().maxDoc());
-    return PlanRequest.of(plan.mode(), partition.minDocId, limit, resultBytes);
-  }
-
-  @Override
-  public void add(LeafReaderContextPartition partition, Tallies to) throws IOException {
+  private void add(
+      LeafReaderContextPartition partition, Tallies to, Ahead known, PagesAhead pagesAhead)
+      throws IOException {
     AggregatePlan plan = plans[partition.ctx.ord];
     if (plan.leaf().matchesNothing()) {
       return;
@@ -161,7 +191,7 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
           plan.leaf(),
           plan.mode(),
           partition.ctx,
-          (runner, liveDocs) -> device(plan, partition, to, runner, liveDocs),
+          (runner, liveDocs) -> device(plan, partition, to, runner, liveDocs, known, pagesAhead),
           () -> HostAggregation.add(host, stock(), partition, to));
     } else {
       offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
@@ -174,12 +204,13 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
       LeafReaderContextPartition partition,
       Tallies to,
       PlanRunner runner,
-      int liveDocs)
+      int liveDocs,
+      Ahead known,
+      PagesAhead pagesAhead)
       throws IOException {
     PlanRequest request = request(plan, partition, runner.maxResultBytes());
     request.liveDocs = liveDocs;
     Tallies leaf = to.next();
-    Ahead known = ahead.remove(partition);
     Page first = known != null && known.plan.isAnswered() ? known.page : null;
     if (request.mode == OffloadWire.Mode.COUNT && first != null) {
       leaf.addMatches(first.matches);
@@ -189,9 +220,12 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
           request,
           offload.stopSignal(),
           offload.host.strict(),
-          (page, session) -> leaf.addMatches(page.matchCount()));
+          (page, session) -> {
+            leaf.addMatches(page.matchCount());
+            pagesAhead.answered(plan.leaf(), session);
+          });
     } else {
-      aggregate(runner, plan, request, partition.ctx, leaf, first);
+      aggregate(runner, plan, request, partition.ctx, leaf, first, pagesAhead);
     }
     to.merge(leaf);
     offload.leafOffloaded(plan.leaf());
@@ -208,7 +242,8 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
       PlanRequest request,
       LeafReaderContext context,
       Tallies leaf,
-      Page first)
+      Page first,
+      PagesAhead pagesAhead)
       throws IOException {
     List<Tally> open = new ArrayList<>();
     List<Aggregate> asked = new ArrayList<>();
@@ -228,7 +263,11 @@ public final class AggregateSearch implements HostAggregation.PartitionTally {
             part,
             offload.stopSignal(),
             offload.host.strict(),
-            (bytes, session) -> page.take(bytes, request, part));
+            (bytes, session) -> {
+              ResultReader head = page.take(bytes, request, part);
+              pagesAhead.answered(plan.leaf(), session);
+              return head;
+            });
       }
       leaf.addMatches(again ? 0 : page.matches);
       List<Tally> rest = new ArrayList<>();

@@ -25,11 +25,15 @@ public final class HostAggregation {
   interface PartitionTally {
     void add(LeafReaderContextPartition partition, Tallies tallies) throws IOException;
 
-    /** Told what is added next, one after the other by the same thread. */
-    default void begin(
+    /**
+     * Told what is added next, one after the other by the same thread; returns what adds it there.
+     */
+    default PartitionTally begin(
         @SuppressWarnings("unused") LeafReaderContextPartition[] partitions,
         @SuppressWarnings("unused") Tallies tallies)
-        throws IOException {}
+        throws IOException {
+      return this;
+    }
   }
 
   private HostAggregation() {}
@@ -116,13 +120,13 @@ public final class HostAggregation {
       PartitionTally tally)
       throws IOException {
     QueryTimeout timeout = host.searcher().getTimeout();
-    tally.begin(partitions, tallies);
+    PartitionTally own = tally.begin(partitions, tallies);
     for (LeafReaderContextPartition partition : partitions) {
       if (timeout != null && timeout.shouldExit()) {
         host.markTimedOut();
         return;
       }
-      tally.add(partition, tallies);
+      own.add(partition, tallies);
     }
   }
 }

@@ -2,9 +2,7 @@
 package org.luceneoffload.search.run;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
@@ -20,18 +18,24 @@ public final class LeafCounter {
 
   private final OffloadContext offload;
   private final CompiledQuery query;
-  private Map<LeafReaderContext, Ahead> ahead = Map.of();
+  private Ahead[] ahead = {}; // by their turns
+  private int turn;
+  private PagesAhead pagesAhead = new PagesAhead(0, null);
   private Refusal refusal;
   private LeafPlan shed; // null: the latest segment was not left to the host for the load
   private long shedFrom;
 
   /** A plan for a segment that was made, and maybe run, before its turn. */
   private static final class Ahead {
+    private final LeafReaderContext context;
+    private final CompiledQuery both; // counted in place of the query; null: it is not
     private final LeafPlan plan;
     private StagedPlan staged; // null: it has to be run by itself
     private long matches;
 
-    Ahead(LeafPlan plan) {
+    Ahead(LeafReaderContext context, CompiledQuery both, LeafPlan plan) {
+      this.context = context;
+      this.both = both;
       this.plan = plan;
     }
   }
@@ -42,30 +46,53 @@ public final class LeafCounter {
   }
 
   /**
-   * Counts in several segments at once, if the device is far away; {@link #count} then has the
-   * answers.
+   * Says which segments {@link #count} will be asked for, in this order, so that they need not wait
+   * for the device or for storage one after the other: a device that is far away counts in several
+   * at once, now.
    */
-  public void runAhead(List<LeafReaderContext> contexts) throws IOException {
-    StagedPlans plans = contexts.size() < 2 || query.tookTooLong() ? null : StagedPlans.of(offload);
+  public void begin(List<LeafReaderContext> contexts) throws IOException {
+    if (contexts.size() < 2 || query.tookTooLong()) {
+      return;
+    }
+    Ahead[] turns = new Ahead[contexts.size()];
+    for (int turn = 0; turn < turns.length; turn++) {
+      turns[turn] = ahead(contexts.get(turn));
+    }
+    ahead = turns;
+    pagesAhead = new PagesAhead(turns.length, turn -> turns[turn].plan);
+    runAhead();
+  }
+
+  private void runAhead() {
+    StagedPlans plans = StagedPlans.of(offload);
     if (plans == null) {
       return;
     }
-    ahead = new HashMap<>();
-    for (LeafReaderContext context : contexts) {
-      CompiledQuery both = query.bothOfTwoUnevenTerms(context);
-      LeafPlan plan = offload.plan(both == null ? query : both, context, OffloadWire.Mode.COUNT);
-      Ahead one = new Ahead(plan);
-      ahead.put(context, one);
-      if (!plan.matchesNothing() && plan.onDevice()) {
+    for (Ahead one : ahead) {
+      if (!one.plan.matchesNothing() && one.plan.onDevice()) {
         one.staged =
             plans.add(
-                plan,
-                context.reader(),
-                request(context),
+                one.plan,
+                one.context.reader(),
+                request(one.context),
                 (page, session) -> one.matches = page.matchCount());
       }
     }
     plans.run();
+  }
+
+  private Ahead ahead(LeafReaderContext context) throws IOException {
+    CompiledQuery both = query.bothOfTwoUnevenTerms(context);
+    CompiledQuery counted = both == null ? query : both;
+    return new Ahead(context, both, offload.plan(counted, context, OffloadWire.Mode.COUNT));
+  }
+
+  /** The plan of a segment, whose turn it is. */
+  private Ahead next(LeafReaderContext context) throws IOException {
+    if (turn < ahead.length && ahead[turn].context == context) {
+      return ahead[turn++];
+    }
+    return ahead(context);
   }
 
   private static PlanRequest request(LeafReaderContext context) {
@@ -83,24 +110,20 @@ public final class LeafCounter {
 
   /** The number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet. */
   public int count(LeafReaderContext context) throws IOException {
-    CompiledQuery both = query.bothOfTwoUnevenTerms(context);
-    if (both == null) {
-      return countMatches(query, context);
-    }
-    int common = countMatches(both, context);
-    return common < 0 ? ON_HOST : Math.toIntExact(both.sumOfCounts(context) - common);
-  }
-
-  private int countMatches(CompiledQuery counted, LeafReaderContext context) throws IOException {
     refusal = null;
     shed = null;
     if (query.tookTooLong()) {
       refusal = Refusal.tookTooLong();
       return ON_HOST;
     }
-    Ahead known = ahead.get(context);
-    Ahead one =
-        known != null ? known : new Ahead(offload.plan(counted, context, OffloadWire.Mode.COUNT));
+    Ahead one = next(context);
+    int count = countMatches(one);
+    return one.both == null || count < 0
+        ? count
+        : Math.toIntExact(one.both.sumOfCounts(context) - count);
+  }
+
+  private int countMatches(Ahead one) throws IOException {
     if (one.plan.matchesNothing()) {
       return 0;
     }
@@ -112,12 +135,12 @@ public final class LeafCounter {
     try {
       runner = PlanRunner.of(one.plan.handle());
       if (one.staged == null || !one.staged.isAnswered()) {
-        int liveDocs = runner.liveDocs(context.reader());
+        int liveDocs = runner.liveDocs(one.context.reader());
         if (liveDocs == LiveDocsStore.UNAVAILABLE) {
-          refusal = Refusal.noLiveDocs(context);
+          refusal = Refusal.noLiveDocs(one.context);
           return ON_HOST;
         }
-        run(runner, one, context, liveDocs);
+        run(runner, one, liveDocs);
       }
       offload.leafOffloaded(one.plan);
       return Math.toIntExact(one.matches);
@@ -141,15 +164,17 @@ public final class LeafCounter {
     }
   }
 
-  private void run(PlanRunner runner, Ahead one, LeafReaderContext context, int liveDocs)
-      throws OffloadException {
-    PlanRequest request = request(context);
+  private void run(PlanRunner runner, Ahead one, int liveDocs) throws OffloadException {
+    PlanRequest request = request(one.context);
     request.liveDocs = liveDocs;
     runner.run(
         one.plan,
         request,
         offload.stopSignal(),
         offload.host.strict(),
-        (page, session) -> one.matches = page.matchCount());
+        (page, session) -> {
+          one.matches = page.matchCount();
+          pagesAhead.answered(one.plan, session);
+        });
   }
 }

@@ -125,6 +125,9 @@ public final class SortSearch {
     SortedHits hits = new SortedHits(sort, fields, k);
     QueryTimeout timeout = host.searcher().getTimeout();
     Map<LeafReaderContextPartition, Ahead> ahead = runAhead(slice);
+    PagesAhead pagesAhead =
+        new PagesAhead(
+            slice.partitions.length, turn -> plans[slice.partitions[turn].ctx.ord].leaf());
     for (LeafReaderContextPartition partition : slice.partitions) {
       SortedPlan plan = plans[partition.ctx.ord];
       if (plan.leaf().matchesNothing()) {
@@ -142,7 +145,7 @@ public final class SortSearch {
             OffloadWire.Mode.TOP_K_BY_COLUMN,
             partition.ctx,
             (runner, liveDocs) ->
-                device(plan, partition, hits, runner, liveDocs, ahead.get(partition)),
+                device(plan, partition, hits, runner, liveDocs, ahead.get(partition), pagesAhead),
             () -> host(partition, hits));
       } else {
         offload.leafOnHost(plan.leaf().onDevice() ? Refusal.tookTooLong() : plan.leaf().refusal());
@@ -223,7 +226,8 @@ public final class SortSearch {
       SortedHits hits,
       PlanRunner runner,
       int liveDocs,
-      Ahead ahead)
+      Ahead ahead,
+      PagesAhead pagesAhead)
       throws IOException {
     if (ahead != null && ahead.plan.isAnswered()) {
       // Each segment may have counted to the threshold: beyond it the sum is no exact count.
@@ -241,7 +245,11 @@ public final class SortSearch {
         part,
         offload.stopSignal(),
         offload.host.strict(),
-        (page, session) -> found.take(page, request, part));
+        (page, session) -> {
+          ResultReader head = found.take(page, request, part);
+          pagesAhead.answered(plan.leaf(), session);
+          return head;
+        });
     take(plan, partition.ctx, hits, part, found, found.lowerBound);
   }
 

@@ -122,7 +122,8 @@ public final class TopKSearch {
     TopHits hits = new TopHits(k);
     QueryTimeout timeout = host.searcher().getTimeout();
     Map<LeafReaderContextPartition, Ahead> ahead = runAhead(slice);
-    PagesAhead pagesAhead = new PagesAhead(slice, plans);
+    PagesAhead pagesAhead =
+        new PagesAhead(slice.partitions.length, turn -> planOf(slice.partitions[turn]));
     for (LeafReaderContextPartition partition : slice.partitions) {
       LeafPlan plan = planOf(partition);
       if (plan.matchesNothing()) {
@@ -263,7 +264,7 @@ public final class TopKSearch {
         offload.host.strict(),
         (page, session) -> {
           leafHits.take(page, request);
-          pagesAhead.answered(partition, session);
+          pagesAhead.answered(plan, session);
         });
     take(plan, partition, hits, leafHits, leafHits.lowerBound);
   }

@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
@@ -24,14 +25,20 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
@@ -99,7 +106,9 @@ class TestPagesAhead {
           Document document = new Document();
           String once = doc == 7 ? " once" : "";
           String all = "all ".repeat(doc % 31 + 1); // frequencies and lengths fill pages
-          document.add(new TextField("f", all + "w" + doc % 2 + once, Field.Store.NO));
+          document.add(
+              new TextField("f", all + "w" + doc % 2 + " x" + doc % 3 + once, Field.Store.NO));
+          document.add(new NumericDocValuesField("n", doc * 7919L % DOCS));
           writer.addDocument(document);
         }
         writer.flush();
@@ -119,6 +128,21 @@ class TestPagesAhead {
         .add(new TermQuery(new Term("f", one)), Occur.MUST)
         .add(new TermQuery(new Term("f", other)), Occur.SHOULD)
         .build();
+  }
+
+  private static Query all(String... words) {
+    BooleanQuery.Builder all = new BooleanQuery.Builder();
+    for (String word : words) {
+      all.add(new TermQuery(new Term("f", word)), Occur.MUST);
+    }
+    return all.build();
+  }
+
+  /** The next plans are to be counted, and one of them has to ask. */
+  private void begin(int askingPlan) {
+    device.plans = 0;
+    device.askingPlan = askingPlan;
+    device.asked.clear();
   }
 
   /** Searches in one slice, while the plan of one segment has to ask. */
@@ -173,6 +197,51 @@ class TestPagesAhead {
   void listsOfPhrasesToo() throws IOException {
     search(new PhraseQuery("f", "all", "w1"), 0);
     checkAsked(2 * (SEGMENTS - 1));
+  }
+
+  @Test
+  void countsToo() throws IOException {
+    for (int asking = 0; asking < SEGMENTS; asking++) {
+      begin(asking);
+      assertEquals(
+          new IndexSearcher(reader).count(all("w1", "x2")),
+          new OffloadIndexSearcher(reader).count(all("w1", "x2")));
+      assertEquals(SEGMENTS, device.plans);
+      checkAsked(2 * (SEGMENTS - 1 - asking));
+    }
+    assertEquals(SEGMENTS - 1, device.asks);
+  }
+
+  @Test
+  void sortsToo() throws IOException {
+    Sort sort = new Sort(new SortField("n", SortField.Type.LONG, true));
+    for (int asking = 0; asking < SEGMENTS; asking++) {
+      begin(asking);
+      ScoreDoc[] expected = new IndexSearcher(reader).search(both("w1", "all"), 10, sort).scoreDocs;
+      ScoreDoc[] actual =
+          new OffloadIndexSearcher(reader).search(both("w1", "all"), 10, sort).scoreDocs;
+      assertEquals(10, actual.length);
+      for (int i = 0; i < actual.length; i++) {
+        assertEquals(expected[i].doc, actual[i].doc);
+      }
+      assertEquals(SEGMENTS, device.plans);
+      checkAsked(SEGMENTS - 1 - asking); // what need not match has no part in the order
+    }
+    assertEquals(SEGMENTS - 1, device.asks);
+  }
+
+  @Test
+  void aggregatesToo() throws IOException {
+    for (int asking = 0; asking < SEGMENTS; asking++) {
+      begin(asking);
+      Aggregation<LongStats> stats = Aggregation.stats("n");
+      AggregationResults results =
+          OffloadAggregations.search(new OffloadIndexSearcher(reader), all("w1", "x2"), stats);
+      assertEquals(new IndexSearcher(reader).count(all("w1", "x2")), results.matches());
+      assertEquals(SEGMENTS, device.plans);
+      checkAsked(2 * (SEGMENTS - 1 - asking));
+    }
+    assertEquals(SEGMENTS - 1, device.asks);
   }
 
   @Test
