@@ -72,8 +72,8 @@ struct csd_queue {
   struct csd_written *written; /* what a WRITE has found in its LBAs */
 };
 
-/** Pages that are asked for at once at most, of a list that a plan to come will read. */
-enum { CSD_MOST_ASKED_AHEAD = 256 };
+/** Pages that one run of csd_queue_ask() asks for at most, whatever its caller says. */
+enum { CSD_MOST_OF_A_RUN = 256 };
 
 /** Asks for pages that a plan to come will read, unless the first one is in device memory. */
 void csd_run_ask_ahead(struct csd_queue *queue, uint64_t lba, uint64_t count);

@@ -56,7 +56,7 @@ static void source_ask(void *context, uint64_t lba, uint32_t count, uint32_t pee
 
 void csd_run_ask_ahead(struct csd_queue *queue, uint64_t lba, uint64_t count) {
   struct csd_device *device = queue->device;
-  const uint32_t most = count < CSD_MOST_ASKED_AHEAD ? (uint32_t)count : CSD_MOST_ASKED_AHEAD;
+  const uint32_t most = count < CSD_MOST_OF_A_RUN ? (uint32_t)count : CSD_MOST_OF_A_RUN;
   if (!csd_dram_prefetch(&device->dram, lba, false) &&
       csd_dram_ask(&device->dram, queue->id, lba, most, &queue->counts.dram)) {
     csd_page_index_ask(&device->index, lba, most);

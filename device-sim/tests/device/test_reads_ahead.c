@@ -149,7 +149,7 @@ static void a_queue_asks_for_nothing_that_is_not_there(void) {
   const struct csd_lba_run runs[] = {
       {LBAS, 1}, {UINT64_MAX, UINT64_MAX}, {FIRST_LBA, 0}, {LBAS - 3, UINT64_MAX}, {0, LBAS}};
   REQUIRE_OK(csd_queue_ask(queue, runs, 5));
-  CHECK_EQ(3 + CSD_MOST_ASKED_AHEAD, asked_pages());
+  CHECK_EQ(3 + CSD_MOST_OF_A_RUN, asked_pages());
   REQUIRE_OK(csd_queue_ask(queue, NULL, 0));
   CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, csd_queue_ask(queue, NULL, 1));
   CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, csd_queue_ask(NULL, runs, 1));

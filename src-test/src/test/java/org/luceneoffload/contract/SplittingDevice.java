@@ -1,8 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.contract;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
@@ -12,9 +15,9 @@ import org.luceneoffload.device.FilterSession;
 /** A device that splits every plan, however small, into another number of windows each time. */
 final class SplittingDevice extends FilterDevice {
   /** Windows that plans were cut into, and those that the device did. */
-  final AtomicLong windows = new AtomicLong();
+  private final AtomicLong windows = new AtomicLong();
 
-  final AtomicLong onDevice = new AtomicLong();
+  private final AtomicLong onDevice = new AtomicLong();
 
   private static final int MOST_WINDOWS = 29;
 
@@ -22,6 +25,14 @@ final class SplittingDevice extends FilterDevice {
 
   SplittingDevice(Device in) {
     super(in);
+  }
+
+  /** Checks that devices did some of the windows, and the host others. */
+  static void checkBothSidesHadWindows(List<SplittingDevice> devices) {
+    long windows = devices.stream().mapToLong(device -> device.windows.get()).sum();
+    long onDevice = devices.stream().mapToLong(device -> device.onDevice.get()).sum();
+    assertTrue(onDevice > 0, "no device has done a window");
+    assertTrue(windows > onDevice, "devices have done all windows");
   }
 
   @Override

@@ -2,7 +2,6 @@
 package org.luceneoffload.search.plan;
 
 import java.util.Arrays;
-import java.util.List;
 import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.store.volume.Extent;
@@ -13,7 +12,7 @@ public final class PageRuns {
   private static final int MOST_OF_A_LIST = 16;
 
   /** Pages of all lists, about: a few hundred microseconds of a drive. Each list gets one. */
-  private static final int MOST_PAGES = 256;
+  private static final int MOST_OF_ALL_LISTS = 256;
 
   private long[] pairs = new long[32];
   private int count;
@@ -39,20 +38,17 @@ public final class PageRuns {
     if (pageCount == 0) {
       return;
     }
-    List<Extent> extents = image.extents();
-    for (int i = 0; i < extents.size(); i++) {
-      Extent extent = extents.get(i);
-      if (first >= extent.filePage() && first < extent.endFilePage()) {
-        if (2 * count == pairs.length) {
-          pairs = Arrays.copyOf(pairs, 2 * pairs.length);
-        }
-        pairs[2 * count] = extent.lba() + (first - extent.filePage());
-        pairs[2 * count + 1] =
-            Math.min(MOST_OF_A_LIST, Math.min(pageCount, extent.endFilePage() - first));
-        count++;
-        return;
-      }
+    Extent extent = Extent.of(image.extents(), first);
+    if (extent == null) {
+      return;
     }
+    if (2 * count == pairs.length) {
+      pairs = Arrays.copyOf(pairs, 2 * pairs.length);
+    }
+    pairs[2 * count] = extent.lbaOf(first);
+    pairs[2 * count + 1] =
+        Math.min(MOST_OF_A_LIST, Math.min(pageCount, extent.endFilePage() - first));
+    count++;
   }
 
   /** Returns how many pairs there are. */
@@ -62,7 +58,7 @@ public final class PageRuns {
 
   /** The pairs; with many lists, fewer pages of each. */
   public long[] pairs() {
-    long most = Math.max(1, MOST_PAGES / Math.max(1, count));
+    long most = Math.max(1, MOST_OF_ALL_LISTS / Math.max(1, count));
     for (int i = 0; i < count; i++) {
       pairs[2 * i + 1] = Math.min(pairs[2 * i + 1], most);
     }

@@ -11,12 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -45,6 +43,7 @@ public final class Volume implements Closeable {
   private final Device device;
   private final int transferBytes;
   private final VolumeSpace space;
+  private final VolumeLeases leases;
 
   /** Held while the volume is opened for writing, and by nobody who only reads. */
   private final ReentrantLock openingForWriting = new ReentrantLock();
@@ -62,14 +61,12 @@ public final class Volume implements Closeable {
   private long sequence;
   private boolean dirty;
   private long changes;
-  private boolean leasing;
-  private final TreeMap<Long, Integer> openAt = new TreeMap<>(); // open readers by file table
-  private List<GoneFile> gone = new ArrayList<>();
 
   private Volume(Device device) {
     this.device = device;
     this.transferBytes = Transfers.bytes(device.info());
     this.space = new VolumeSpace(device);
+    this.leases = new VolumeLeases(device);
   }
 
   /**
@@ -134,7 +131,7 @@ public final class Volume implements Closeable {
       load(found, true);
       holdLease();
       synchronized (syncLock) {
-        releaseGone();
+        leases.release(lookedUpIn(), space);
       }
     } finally {
       openingForWriting.unlock();
@@ -203,9 +200,7 @@ public final class Volume implements Closeable {
    * are open. And has nothing more be written once something may be lost that was.
    */
   public void keepFiles() throws IOException {
-    synchronized (this) {
-      leasing = true;
-    }
+    leases.want();
     device.shutOutIfLost();
     if (!writable) {
       holdLease();
@@ -215,22 +210,16 @@ public final class Volume implements Closeable {
 
   /** Returns whether it holds files of indexes; images alone are safe by what their pages carry. */
   private synchronized boolean holdsIndexes() {
-    return leasing || names.values().stream().anyMatch(file -> file.stamp != 0);
+    return leases.areWanted() || names.values().stream().anyMatch(file -> file.stamp != 0);
   }
 
-  /** Holds the number of the oldest file table that is in use here. */
   private void holdLease() throws IOException {
-    long oldest;
-    synchronized (this) {
-      if (!leasing) {
-        return;
-      }
-      oldest = openAt.isEmpty() ? Long.MAX_VALUE : openAt.firstKey();
-      if (!writable) {
-        oldest = Math.min(oldest, sequence);
-      }
-    }
-    device.holdLease(oldest);
+    leases.hold(lookedUpIn());
+  }
+
+  /** Number of the file table that names are looked up in; a writer's has no number yet. */
+  private synchronized long lookedUpIn() {
+    return writable ? Long.MAX_VALUE : sequence;
   }
 
   /**
@@ -353,8 +342,8 @@ public final class Volume implements Closeable {
     synchronized (this) {
       VolumeFile file = require(name);
       file.readers++;
-      if (leasing && !writable) {
-        openAt.merge(sequence, 1, Integer::sum);
+      if (leases.areWanted() && !writable) {
+        leases.opened(sequence);
         return new VolumeReader(this, file, sequence);
       }
       return new VolumeReader(this, file, NOT_HELD);
@@ -396,7 +385,7 @@ public final class Volume implements Closeable {
   /** Makes every finished file, and every deletion, durable. */
   public void sync() throws IOException {
     synchronized (syncLock) {
-      releaseGone();
+      leases.release(lookedUpIn(), space);
       VolumeSpace.Waiting waiting;
       synchronized (this) {
         requireWritable();
@@ -420,37 +409,8 @@ public final class Volume implements Closeable {
         }
       }
       space.freeNow(waiting);
-      releaseGone();
+      leases.release(lookedUpIn(), space);
     }
-  }
-
-  /**
-   * Frees files without a name that nobody reads any more on any host. If the device cannot tell,
-   * they stay; with the lock of syncs held.
-   */
-  private void releaseGone() {
-    List<GoneFile> free = new ArrayList<>();
-    synchronized (this) {
-      if (gone.isEmpty()) {
-        return;
-      }
-    }
-    long least;
-    try {
-      holdLease(); // this process may have closed readers from before it wrote
-      least = device.leastLease();
-    } catch (IOException e) {
-      CauseLog.log(
-          System.Logger.Level.DEBUG,
-          "leases not known",
-          device.name(),
-          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
-      return;
-    }
-    synchronized (this) {
-      gone.removeIf(file -> file.since() <= least && free.add(file));
-    }
-    free.forEach(file -> file.extents().forEach(space::freeNow));
   }
 
   /**
@@ -469,7 +429,7 @@ public final class Volume implements Closeable {
             "an earlier write to device " + device.name() + " has not ended yet");
       }
       target = sequence + 1;
-      List<GoneFile> allGone = new ArrayList<>(gone);
+      List<GoneFile> allGone = leases.gone();
       if (!kept.isEmpty()) {
         allGone.add(new GoneFile(target, kept));
       }
@@ -486,7 +446,7 @@ public final class Volume implements Closeable {
       sequence = target;
       dirty = changes != changesCovered;
       if (!kept.isEmpty()) {
-        gone.add(new GoneFile(target, kept));
+        leases.addGone(new GoneFile(target, kept));
       }
     }
   }
@@ -528,7 +488,7 @@ public final class Volume implements Closeable {
   void closed(VolumeFile file, long heldSequence) {
     List<Extent> freed;
     synchronized (this) {
-      openAt.computeIfPresent(heldSequence, (key, count) -> count == 1 ? null : count - 1);
+      leases.closed(heldSequence);
       file.readers--;
       freed = freedIfUnused(file);
     }
@@ -607,7 +567,7 @@ public final class Volume implements Closeable {
         metadata = found;
         names = VolumeFile.keepingReaders(names.values(), snapshot.names());
         users = snapshot.users();
-        gone = snapshot.gone();
+        leases.setGone(snapshot.gone());
         sequence = snapshot.sequence();
         space.reset(free);
         writable = toWrite;

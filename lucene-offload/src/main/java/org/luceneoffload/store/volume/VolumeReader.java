@@ -65,7 +65,7 @@ public final class VolumeReader implements Closeable {
         long room = (long) (extent.endFilePage() - page) * OffloadWire.LBA_BYTES;
         int bytes = (int) Math.min(room, Math.min(limit - dst.position(), volume.transferBytes()));
         dst.limit(dst.position() + bytes);
-        volume.device().read(extent.lba() + page - extent.filePage(), dst);
+        volume.device().read(extent.lbaOf(page), dst);
         page += bytes / OffloadWire.LBA_BYTES;
       }
     } finally {
@@ -81,19 +81,10 @@ public final class VolumeReader implements Closeable {
   }
 
   private Extent extentOf(int filePage) {
-    int low = 0;
-    int high = file.extents.size() - 1;
-    while (low <= high) {
-      int mid = (low + high) >>> 1;
-      Extent extent = file.extents.get(mid);
-      if (filePage < extent.filePage()) {
-        high = mid - 1;
-      } else if (filePage >= extent.endFilePage()) {
-        low = mid + 1;
-      } else {
-        return extent;
-      }
+    Extent extent = Extent.of(file.extents, filePage);
+    if (extent == null) {
+      throw new IllegalArgumentException("no page " + filePage + " in the file");
     }
-    throw new IllegalArgumentException("no page " + filePage + " in the file");
+    return extent;
   }
 }

@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.util.CauseLog;
+
+/**
+ * What hosts that share a device keep for each other: the number of the oldest file table that this
+ * process uses, and the files without a name that others may still read. May be used by several
+ * threads; it holds no lock while it waits for the device.
+ */
+final class VolumeLeases {
+  private final Device device;
+  private boolean wanted;
+  private final TreeMap<Long, Integer> openAt = new TreeMap<>(); // open readers by file table
+  private List<GoneFile> gone = new ArrayList<>();
+
+  VolumeLeases(Device device) {
+    this.device = device;
+  }
+
+  /** Has leases be held from now on. */
+  synchronized void want() {
+    wanted = true;
+  }
+
+  synchronized boolean areWanted() {
+    return wanted;
+  }
+
+  /** Notes a reader of a file of a file table. */
+  synchronized void opened(long sequence) {
+    openAt.merge(sequence, 1, Integer::sum);
+  }
+
+  /** The opposite of {@link #opened}; nothing happens if there is no such reader. */
+  synchronized void closed(long sequence) {
+    openAt.computeIfPresent(sequence, (key, count) -> count == 1 ? null : count - 1);
+  }
+
+  /**
+   * Holds the number of the oldest file table that is in use here, if leases are wanted.
+   *
+   * @param sequence number of the one in which files are looked up; Long.MAX_VALUE by who writes
+   */
+  void hold(long sequence) throws IOException {
+    long oldest;
+    synchronized (this) {
+      if (!wanted) {
+        return;
+      }
+      oldest = openAt.isEmpty() ? sequence : Math.min(sequence, openAt.firstKey());
+    }
+    device.holdLease(oldest);
+  }
+
+  /** Files without a name that somebody may still read. */
+  synchronized List<GoneFile> gone() {
+    return new ArrayList<>(gone);
+  }
+
+  synchronized void setGone(List<GoneFile> files) {
+    gone = new ArrayList<>(files);
+  }
+
+  synchronized void addGone(GoneFile file) {
+    gone.add(file);
+  }
+
+  /**
+   * Frees those files that nobody reads any more on any host. If the device cannot tell, they stay.
+   *
+   * @param sequence as of {@link #hold}
+   */
+  void release(long sequence, VolumeSpace space) {
+    if (gone().isEmpty()) {
+      return;
+    }
+    long least;
+    try {
+      hold(sequence); // this process may have closed readers from before it wrote
+      least = device.leastLease();
+    } catch (IOException e) {
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "leases not known",
+          device.name(),
+          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
+      return;
+    }
+    List<GoneFile> free = new ArrayList<>();
+    synchronized (this) {
+      gone.removeIf(file -> file.since() <= least && free.add(file));
+    }
+    free.forEach(file -> file.extents().forEach(space::freeNow));
+  }
+}
