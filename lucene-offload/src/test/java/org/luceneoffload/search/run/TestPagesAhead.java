@@ -29,7 +29,8 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadAggregations;
@@ -51,9 +52,9 @@ class TestPagesAhead {
   private static final int SEGMENTS = 3;
   private static final int DOCS = 4000;
 
-  private final AskingDevice device = new AskingDevice();
-  private OffloadDirectory directory;
-  private DirectoryReader reader;
+  private static AskingDevice device;
+  private static OffloadDirectory directory;
+  private static DirectoryReader reader;
 
   /** A device that is told which of its plans had to ask, and notes what it is asked for. */
   private static final class AskingDevice extends FilterDevice {
@@ -93,8 +94,9 @@ class TestPagesAhead {
     }
   }
 
-  @BeforeEach
-  void open() throws IOException {
+  @BeforeAll
+  static void open() throws IOException {
+    device = new AskingDevice();
     directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer())
@@ -117,10 +119,17 @@ class TestPagesAhead {
     reader = DirectoryReader.open(directory);
   }
 
-  @AfterEach
-  void close() throws IOException {
+  @AfterAll
+  static void close() throws IOException {
     reader.close();
     directory.close();
+    device = null;
+  }
+
+  @BeforeEach
+  void forgetWhatWasAsked() {
+    device.asked.clear();
+    device.asks = 0;
   }
 
   private static Query both(String one, String other) {
