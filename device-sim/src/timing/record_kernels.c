@@ -63,6 +63,16 @@ static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *oth
   return tally->kernels->keep_common(positions, n, others, m);
 }
 
+static void unpack_few(const struct csd_few_values *postings, uint32_t n, uint32_t base,
+                       uint32_t *positions) {
+  tally->kernels->unpack_few(postings, n, base, positions);
+}
+
+static void match_few(const uint32_t *positions, const uint32_t *others, uint32_t n,
+                      uint8_t *left) {
+  tally->kernels->match_few(positions, others, n, left);
+}
+
 /* A device searches for few docs one by one, and merges many with the block. */
 static unsigned intersect(const uint32_t *docs, unsigned n, const uint32_t *block, unsigned count,
                           uint8_t *map, uint16_t *index, uint8_t *position) {
@@ -158,6 +168,8 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .unpack_norms = unpack_norms,
       .unpack_positions = unpack_positions,
       .keep_common = keep_common,
+      .unpack_few = unpack_few,
+      .match_few = match_few,
       .gather_freqs = gather_freqs,
       .gather_norms = gather_norms,
       .intersect = intersect,

@@ -28,6 +28,11 @@
 /** Entries that unpack_positions may write beyond the last position; they become void. */
 #define CSD_POSITIONS_SLACK 16u
 
+/** Positions of a posting up to which it has few: those of several such are unpacked together. */
+#define CSD_FEW_POSITIONS 4u
+/** Bits of their values, at most. */
+#define CSD_FEW_WIDTH 25u
+
 /** Entries that merge_docs may write beyond the last doc; they become void. */
 #define CSD_MERGE_DOCS_SLACK 16u
 
@@ -38,6 +43,14 @@ struct csd_packed_values {
   unsigned bits; /* 0..64 */
   uint64_t unit;
   uint64_t base;
+};
+
+/** Where a posting has few values, bit-packed. */
+struct csd_few_values {
+  const uint8_t *at; /* byte of the first one */
+  uint8_t bits;      /* of each, at most CSD_FEW_WIDTH */
+  uint8_t odd;       /* bits of that byte before them, 0..7 */
+  uint8_t count;     /* 1 to CSD_FEW_POSITIONS */
 };
 
 /** What some values come to. */
@@ -144,6 +157,25 @@ struct csd_kernels {
    * @return how many are left
    */
   uint32_t (*keep_common)(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m);
+
+  /**
+   * Unpacks the values of `n` postings of few positions, and sums those of each up from `base`,
+   * modulo 2^32.
+   *
+   * @param positions  receives CSD_FEW_POSITIONS for each posting, of which the last one is
+   *                   repeated; room for n * CSD_FEW_POSITIONS + CSD_POSITIONS_SLACK
+   */
+  void (*unpack_few)(const struct csd_few_values *postings, uint32_t n, uint32_t base,
+                     uint32_t *positions);
+
+  /**
+   * Compares the positions of `n` docs as unpack_few gives them: clears bit j of left[i] if
+   * position j of doc i is none of its others.
+   *
+   * @param positions  may be read up to CSD_POSITIONS_SLACK beyond the last one
+   * @param others     likewise
+   */
+  void (*match_few)(const uint32_t *positions, const uint32_t *others, uint32_t n, uint8_t *left);
 
   /**
    * Finds the docs that are in a posting block. Both inputs ascend strictly.

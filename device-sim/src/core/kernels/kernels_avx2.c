@@ -11,6 +11,7 @@
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_avx2_bits.h"
+#include "core/kernels/kernels_avx2_positions.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
 #include "core/kernels/kernels_values.h"
@@ -296,6 +297,8 @@ const struct csd_kernels csd_kernels_avx2 = {
     .unpack_norms = unpack_norms,
     .unpack_positions = unpack_positions,
     .keep_common = csd_keep_common,
+    .unpack_few = csd_unpack_few_avx2,
+    .match_few = csd_match_few_avx2,
     .gather_freqs = csd_gather_freqs,
     .gather_norms = csd_gather_norms,
     .intersect = intersect,

@@ -17,6 +17,7 @@
 #include "core/kernels/kernels_avx512_gather.h"
 #include "core/kernels/kernels_avx512_map.h"
 #include "core/kernels/kernels_avx512_merge.h"
+#include "core/kernels/kernels_avx512_positions.h"
 #include "core/kernels/kernels_avx512_range.h"
 #include "core/kernels/kernels_avx512_sums.h"
 #include "core/kernels/kernels_avx512_values.h"
@@ -141,25 +142,6 @@ static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t firs
     _mm512_storeu_si512(positions + i, sums);
     before = _mm512_permutexvar_epi32(last, sums);
   }
-}
-
-/* All pairs of up to four of each at once. */
-static uint32_t keep_common(uint32_t *positions, uint32_t n, const uint32_t *others, uint32_t m) {
-  if (n > 4u || m > 4u) {
-    return csd_keep_common(positions, n, others, m);
-  }
-  const __m512i four = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
-  const __m128i own = _mm_loadu_si128((const void *)positions);
-  const __m512i left = _mm512_permutexvar_epi32(four, _mm512_castsi128_si512(own));
-  const __m512i right = _mm512_broadcast_i32x4(_mm_loadu_si128((const void *)others));
-  unsigned pairs = _cvtmask16_u32(_mm512_cmpeq_epi32_mask(left, right));
-  pairs &= ((1u << m) - 1u) * 0x1111u;
-  pairs |= pairs >> 2;
-  pairs |= pairs >> 1;
-  const unsigned all = (1u << n) - 1u;
-  const unsigned found = _pext_u32(pairs, 0x1111) & all;
-  _mm_mask_storeu_epi32(positions, (__mmask8)all, _mm_maskz_compress_epi32((__mmask8)found, own));
-  return (uint32_t)_mm_popcnt_u32(found);
 }
 
 static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
@@ -435,7 +417,9 @@ const struct csd_kernels csd_kernels_avx512 = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .unpack_positions = unpack_positions,
-    .keep_common = keep_common,
+    .keep_common = csd_keep_common_avx512,
+    .unpack_few = csd_unpack_few_avx512,
+    .match_few = csd_match_few_avx512,
     .gather_freqs = csd_gather_freqs_avx512,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect,
@@ -462,7 +446,9 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .unpack_freqs = unpack_freqs,
     .unpack_norms = unpack_norms,
     .unpack_positions = unpack_positions,
-    .keep_common = keep_common,
+    .keep_common = csd_keep_common_avx512,
+    .unpack_few = csd_unpack_few_avx512,
+    .match_few = csd_match_few_avx512,
     .gather_freqs = csd_gather_freqs_avx512,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect_by_merge,

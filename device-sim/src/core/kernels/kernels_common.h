@@ -33,6 +33,36 @@ static inline void csd_unpack_positions(const uint8_t *column, unsigned bits, ui
   }
 }
 
+/** unpack_few of struct csd_kernels. */
+static inline void csd_unpack_few(const struct csd_few_values *postings, uint32_t n, uint32_t base,
+                                  uint32_t *positions) {
+  for (uint32_t i = 0; i < n; i++) {
+    const struct csd_few_values *posting = &postings[i];
+    const uint32_t mask = (UINT32_C(1) << posting->bits) - 1u;
+    uint32_t position = base;
+    uint32_t bit = posting->odd;
+    for (uint32_t j = 0; j < CSD_FEW_POSITIONS; j++, bit += posting->bits) {
+      const uint32_t value = csd_load_u32(posting->at + (bit >> 3)) >> (bit & 7u) & mask;
+      position += j < posting->count ? value : 0;
+      *positions++ = position;
+    }
+  }
+}
+
+/** match_few of struct csd_kernels. */
+static inline void csd_match_few(const uint32_t *positions, const uint32_t *others, uint32_t n,
+                                 uint8_t *left) {
+  for (uint32_t i = 0; i < n * CSD_FEW_POSITIONS; i += CSD_FEW_POSITIONS) {
+    unsigned found = 0;
+    for (uint32_t j = 0; j < CSD_FEW_POSITIONS; j++) {
+      for (uint32_t k = 0; k < CSD_FEW_POSITIONS; k++) {
+        found |= (unsigned)(positions[i + j] == others[i + k]) << j;
+      }
+    }
+    left[i / CSD_FEW_POSITIONS] &= (uint8_t)found;
+  }
+}
+
 /* Pairs of positions up to which each is compared with each: no branch depends on them. */
 #define CSD_FEW_PAIRS 24u
 

@@ -7,92 +7,159 @@
  */
 #include "core/phrase/phrase_match.h"
 
+#include <string.h>
+
+/* How many bits are set of each number of four bits, four bits each. */
+#define BITS_OF_FOUR UINT64_C(0x4332322132212110)
+
 /* The term that is looked at after number `i` of the others than the first. */
 static inline uint32_t other_of(const struct csd_phrase *phrase, uint32_t i) {
   return i < phrase->first ? i : i + 1u;
 }
 
-/* ---- docs of few positions ---- */
+/* ---- docs whose positions are looked at together ---- */
+
+/* Sets `most` of `n` docs to the most positions that each has of a term. */
+static void find_most(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                      uint32_t n, uint32_t *most) {
+  memcpy(most, docs->freqs, n * sizeof most[0]);
+  for (uint32_t t = 1; t < phrase->count; t++) {
+    const uint32_t *freqs = docs->freqs + t * docs->stride;
+    for (uint32_t i = 0; i < n; i++) {
+      most[i] = freqs[i] > most[i] ? freqs[i] : most[i];
+    }
+  }
+}
 
 /* How many docs from `i` on have positions that fit beside each other, of any term. */
-static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
-                           uint32_t i, uint32_t n) {
+static uint32_t group_from(const uint32_t *most, uint32_t i, uint32_t n) {
   uint32_t positions = 0;
   uint32_t end = i;
-  for (; end < n; end++) {
-    uint32_t most = 0;
-    for (uint32_t t = 0; t < phrase->count; t++) {
-      const uint32_t freq = docs->freqs[t * docs->stride + end];
-      most = freq > most ? freq : most;
-    }
-    if (most > CSD_MAX_POSITION_VALUES || positions + most > CSD_PHRASE_GROUP_POSITIONS) {
-      break;
-    }
-    positions += most;
+  while (end < n && most[end] <= CSD_MAX_POSITION_VALUES &&
+         positions + most[end] <= CSD_PHRASE_GROUP_POSITIONS) {
+    positions += most[end++];
   }
   return end - i;
 }
 
 /*
- * Reads the positions that term `t` has in `n` docs of a group, one doc after the other. All are
- * read before any is looked at, so that the processor waits for many of them at once.
+ * Reads the positions that term `t` has in `few_n` docs of few positions and in `more_n` others, in
+ * the order of the docs. All are read before any is looked at, so that the processor waits for many
+ * of them at once.
  */
 static int read_term(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
-                     uint32_t t, const uint16_t *some, uint32_t n, uint32_t *positions) {
+                     uint32_t t, const struct csd_phrase_group *group, uint32_t few_n,
+                     uint32_t more_n, uint32_t *few_to, uint32_t *more_to) {
   const struct csd_phrase_term *term = &phrase->terms[t];
-  for (uint32_t k = 0; k < n; k++) {
-    const struct csd_position_posting posting = csd_phrase_posting(docs, t, some[k]);
-    const int status = csd_position_cursor_read(term->positions, &posting, 0, 0u - term->place,
-                                                positions, CSD_MAX_POSITION_VALUES);
+  const struct csd_position_columns columns = {.docs = docs->docs,
+                                               .ranks = docs->ranks + t * docs->stride,
+                                               .freqs = docs->freqs + t * docs->stride};
+  const uint32_t base = 0u - term->place;
+  const uint16_t *few = group->few.docs;
+  uint32_t f = 0;
+  for (uint32_t k = 0; k <= more_n; k++) {
+    const uint32_t doc = k < more_n ? group->more.docs[k] : UINT32_MAX;
+    uint32_t end = f;
+    while (end < few_n && few[end] < doc) {
+      end++;
+    }
+    int status = csd_position_cursor_read_few(term->positions, &columns, few + f, end - f, base,
+                                              few_to + f * CSD_FEW_POSITIONS);
+    f = end;
+    if (status == 0 && k < more_n) {
+      const struct csd_position_posting posting = csd_phrase_posting(docs, t, doc);
+      status = csd_position_cursor_read(term->positions, &posting, 0, base, more_to,
+                                        CSD_MAX_POSITION_VALUES);
+      more_to += posting.freq;
+    }
     if (status < 0) {
       return status;
     }
-    positions += posting.freq;
   }
   return 0;
 }
 
-/* Keeps the starts that term `t` allows, and the docs that have some; returns how many. */
-static uint32_t keep_starts(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
-                            uint32_t t, uint32_t n, struct csd_phrase_group *group) {
-  const struct csd_kernels *kernels = phrase->terms[t].positions->kernels;
-  const uint32_t *others = group->others;
+/* Drops those of `n` docs of few positions that no start is left of; returns how many are left. */
+static uint32_t keep_few(struct csd_phrase_few *few, uint32_t n) {
   uint32_t kept = 0;
   for (uint32_t k = 0; k < n; k++) {
-    const uint32_t doc = group->docs[k];
-    const uint32_t freq = docs->freqs[t * docs->stride + doc];
+    memmove(few->starts + kept * CSD_FEW_POSITIONS, few->starts + k * CSD_FEW_POSITIONS,
+            CSD_FEW_POSITIONS * sizeof few->starts[0]);
+    few->docs[kept] = few->docs[k];
+    few->left[kept] = few->left[k];
+    kept += few->left[k] != 0;
+  }
+  return kept;
+}
+
+/* Keeps the starts that a term allows of `n` docs of more positions, which have `freqs` of it, and
+   the docs that have some; returns how many. */
+static uint32_t keep_more(const struct csd_kernels *kernels, const uint32_t *freqs, uint32_t n,
+                          struct csd_phrase_more *more) {
+  const uint32_t *others = more->others;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    const uint32_t doc = more->docs[k];
     const uint32_t count =
-        kernels->keep_common(group->starts + group->at[k], group->count[k], others, freq);
-    others += freq;
-    group->docs[kept] = (uint16_t)doc;
-    group->at[kept] = group->at[k];
-    group->count[kept] = (uint16_t)count;
+        kernels->keep_common(more->starts + more->at[k], more->count[k], others, freqs[doc]);
+    others += freqs[doc];
+    more->docs[kept] = (uint16_t)doc;
+    more->at[kept] = more->at[k];
+    more->count[kept] = (uint16_t)count;
     kept += count > 0;
   }
   return kept;
+}
+
+/* Divides docs [from, end) of a group by how many positions they have. Returns how many have few.
+ */
+static uint32_t divide(const uint32_t *freqs, uint32_t from, uint32_t end,
+                       struct csd_phrase_group *group) {
+  struct csd_phrase_few *few = &group->few;
+  struct csd_phrase_more *more = &group->more;
+  uint32_t few_n = 0;
+  uint32_t more_n = 0;
+  uint32_t at = 0;
+  for (uint32_t i = from; i < end; i++) {
+    const bool is_few = group->most[i] <= CSD_FEW_POSITIONS;
+    few->docs[few_n] = (uint16_t)i;
+    few->left[few_n] = (uint8_t)((1u << (freqs[i] & 7u)) - 1u);
+    few_n += is_few;
+    more->docs[more_n] = (uint16_t)i;
+    more->at[more_n] = (uint16_t)at;
+    more->count[more_n] = (uint16_t)freqs[i];
+    more_n += !is_few;
+    at += is_few ? 0 : freqs[i];
+  }
+  return few_n;
 }
 
 /* Counts the occurrences in docs [from, from + n), a group. Returns 0, or a negated status. */
 static int match_group(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                        uint32_t from, uint32_t n, struct csd_phrase_group *group,
                        uint32_t *counts) {
-  uint32_t at = 0;
-  for (uint32_t k = 0; k < n; k++) {
-    const uint32_t freq = docs->freqs[phrase->first * docs->stride + from + k];
-    group->docs[k] = (uint16_t)(from + k);
-    group->at[k] = (uint16_t)at;
-    group->count[k] = (uint16_t)freq;
-    at += freq;
-    counts[from + k] = 0;
-  }
-  int status = read_term(phrase, docs, phrase->first, group->docs, n, group->starts);
-  for (uint32_t i = 0; i + 1u < phrase->count && n > 0 && status == 0; i++) {
+  struct csd_phrase_few *few = &group->few;
+  struct csd_phrase_more *more = &group->more;
+  memset(counts + from, 0, n * sizeof counts[0]);
+  uint32_t few_n = divide(docs->freqs + phrase->first * docs->stride, from, from + n, group);
+  uint32_t more_n = n - few_n;
+  int status =
+      read_term(phrase, docs, phrase->first, group, few_n, more_n, few->starts, more->starts);
+  for (uint32_t i = 0; i + 1u < phrase->count && few_n + more_n > 0 && status == 0; i++) {
     const uint32_t t = other_of(phrase, i);
-    status = read_term(phrase, docs, t, group->docs, n, group->others);
-    n = status < 0 ? 0 : keep_starts(phrase, docs, t, n, group);
+    const struct csd_kernels *kernels = phrase->terms[t].positions->kernels;
+    status = read_term(phrase, docs, t, group, few_n, more_n, few->others, more->others);
+    if (status == 0) {
+      kernels->match_few(few->starts, few->others, few_n, few->left);
+      few_n = i + 2u < phrase->count ? keep_few(few, few_n) : few_n;
+      more_n = keep_more(kernels, docs->freqs + t * docs->stride, more_n, more);
+    }
   }
-  for (uint32_t k = 0; k < n; k++) {
-    counts[group->docs[k]] = group->count[k];
+  for (uint32_t k = 0; k < few_n; k++) {
+    counts[few->docs[k]] = BITS_OF_FOUR >> 4u * few->left[k] & 7u;
+  }
+  for (uint32_t k = 0; k < more_n; k++) {
+    counts[more->docs[k]] = more->count[k];
   }
   return status;
 }
@@ -140,14 +207,15 @@ static int match_many(const struct csd_phrase *phrase, const struct csd_phrase_d
 int csd_phrase_count(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                      uint32_t n, bool all, struct csd_phrase_positions *memory, uint32_t *counts) {
   int status = 0;
+  find_most(phrase, docs, n, memory->group.most);
   for (uint32_t i = 0; i < n && status == 0;) {
-    const uint32_t few = group_from(phrase, docs, i, n);
-    if (few > 0) {
-      status = match_group(phrase, docs, i, few, &memory->group, counts);
+    const uint32_t together = group_from(memory->group.most, i, n);
+    if (together > 0) {
+      status = match_group(phrase, docs, i, together, &memory->group, counts);
     } else {
       status = match_many(phrase, docs, i, all, memory->streams, &counts[i]);
     }
-    i += few > 0 ? few : 1u;
+    i += together > 0 ? together : 1u;
   }
   return status;
 }

@@ -13,13 +13,28 @@
 #define CSD_PHRASE_GROUP_DOCS CSD_BLOCK_POSTINGS
 #define CSD_PHRASE_GROUP_POSITIONS 2048u
 
-/** Positions that docs of a group have. */
-struct csd_phrase_group {
+/** Docs of a group of which no term has more than CSD_FEW_POSITIONS. */
+struct csd_phrase_few {
+  uint32_t starts[CSD_PHRASE_GROUP_DOCS * CSD_FEW_POSITIONS + CSD_POSITIONS_SLACK];
+  uint32_t others[CSD_PHRASE_GROUP_DOCS * CSD_FEW_POSITIONS + CSD_POSITIONS_SLACK];
+  uint16_t docs[CSD_PHRASE_GROUP_DOCS]; /* those that may still match */
+  uint8_t left[CSD_PHRASE_GROUP_DOCS];  /* of each of them, bits of the starts that others allow */
+};
+
+/** The other docs. */
+struct csd_phrase_more {
   uint32_t starts[CSD_PHRASE_GROUP_POSITIONS + CSD_POSITIONS_SLACK]; /* where it may begin */
   uint32_t others[CSD_PHRASE_GROUP_POSITIONS + CSD_POSITIONS_SLACK];
   uint16_t docs[CSD_PHRASE_GROUP_DOCS]; /* those that may still match */
   uint16_t at[CSD_PHRASE_GROUP_DOCS];   /* of each of them, where its starts are */
   uint16_t count[CSD_PHRASE_GROUP_DOCS];
+};
+
+/** Positions that docs of a group have. */
+struct csd_phrase_group {
+  uint32_t most[CSD_PHRASE_GROUP_DOCS]; /* of each doc, most positions of a term */
+  struct csd_phrase_few few;
+  struct csd_phrase_more more;
 };
 
 /** Working memory for the positions of docs. */

@@ -226,3 +226,111 @@ int csd_position_cursor_read(struct csd_position_cursor *cursor,
   cursor->run.work->positions_decoded += n;
   return (int)n;
 }
+
+/* ---- postings of few positions ---- */
+
+/* Postings of the pinned page whose values have been found, and are not unpacked yet. */
+struct few {
+  uint32_t n;
+  uint32_t highs; /* what exceptions add */
+  struct csd_few_values values[CSD_BLOCK_POSTINGS];
+  uint16_t high_at[CSD_BLOCK_POSTINGS * CSD_FEW_POSITIONS]; /* of which position on */
+  uint32_t high[CSD_BLOCK_POSTINGS * CSD_FEW_POSITIONS];
+};
+
+/* Notes what the exceptions say of the posting that was found last, from value `at` on. */
+static void note_exceptions(struct csd_position_cursor *cursor, uint32_t at, uint32_t freq,
+                            struct few *few) {
+  while (cursor->exception_at < at) {
+    await_exception(cursor, cursor->exception + 1u);
+  }
+  for (uint32_t i = cursor->exception; i < cursor->block.exception_count; i++) {
+    const uint8_t *exception = exception_of(cursor, i);
+    const uint32_t j = csd_load_u16(exception) - at;
+    if (j >= freq || few->highs == CSD_BLOCK_POSTINGS * CSD_FEW_POSITIONS) {
+      break; /* a value has one exception, so that there is room */
+    }
+    few->high_at[few->highs] = (uint16_t)((few->n - 1u) * CSD_FEW_POSITIONS + j);
+    few->high[few->highs++] = (uint32_t)exception[2] << cursor->block.value_bits;
+  }
+}
+
+/* Unpacks what has been found; returns where the positions of the next posting go. */
+static uint32_t *unpack_few(const struct csd_position_cursor *cursor, struct few *few,
+                            uint32_t base, uint32_t *positions) {
+  cursor->kernels->unpack_few(few->values, few->n, base, positions);
+  for (uint32_t i = 0; i < few->highs; i++) {
+    for (uint32_t j = few->high_at[i]; j % CSD_FEW_POSITIONS != 0 || j == few->high_at[i]; j++) {
+      positions[j] += few->high[i];
+    }
+  }
+  positions += few->n * CSD_FEW_POSITIONS;
+  few->n = 0;
+  few->highs = 0;
+  return positions;
+}
+
+/* Finds the values of a posting in the current block; false if they are not there. */
+static bool find_few(struct csd_position_cursor *cursor, uint32_t rank, uint32_t freq,
+                     struct few *few) {
+  const struct csd_position_block *block = &cursor->block;
+  const uint32_t at = rank - block->rank;
+  if (at >= block->value_count || freq > block->value_count - at) {
+    return false;
+  }
+  const uint32_t bit = at * block->value_bits;
+  few->values[few->n++] = (struct csd_few_values){.at = cursor->page + block->values + (bit >> 3),
+                                                  .bits = (uint8_t)block->value_bits,
+                                                  .odd = (uint8_t)(bit & 7u),
+                                                  .count = (uint8_t)freq};
+  if (cursor->exception_at < at + freq) {
+    note_exceptions(cursor, at, freq, few);
+  }
+  cursor->run.work->units += freq;
+  cursor->run.work->positions_decoded += freq;
+  return true;
+}
+
+/* As csd_position_cursor_read_few, of one posting whose values are too wide for that. */
+static int read_wide(struct csd_position_cursor *cursor, const struct csd_position_posting *posting,
+                     uint32_t base, uint32_t *positions) {
+  const int status = csd_position_cursor_read(cursor, posting, 0, base, positions, posting->freq);
+  for (uint32_t j = (uint32_t)status; j < CSD_FEW_POSITIONS && status > 0; j++) {
+    positions[j] = positions[status - 1];
+  }
+  return status < 0 ? status : 0;
+}
+
+int csd_position_cursor_read_few(struct csd_position_cursor *cursor,
+                                 const struct csd_position_columns *columns, const uint16_t *index,
+                                 uint32_t n, uint32_t base, uint32_t *positions) {
+  struct few few;
+  few.n = 0;
+  few.highs = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    const struct csd_position_posting posting = {.doc = columns->docs[index[k]],
+                                                 .rank = columns->ranks[index[k]],
+                                                 .freq = columns->freqs[index[k]]};
+    if (cursor->run.page_count > 0 && (!cursor->has_block || cursor->last_doc < posting.doc)) {
+      if (posting.doc > cursor->page_last && few.n > 0) {
+        positions = unpack_few(cursor, &few, base, positions); /* before their page is let go of */
+      }
+      const int status = seek(cursor, posting.doc);
+      if (status < 0) {
+        return status;
+      }
+    }
+    if (cursor->run.page_count == 0 || cursor->block.value_bits > CSD_FEW_WIDTH) {
+      positions = unpack_few(cursor, &few, base, positions);
+      const int status = read_wide(cursor, &posting, base, positions);
+      if (status < 0) {
+        return status;
+      }
+      positions += CSD_FEW_POSITIONS;
+    } else if (!find_few(cursor, posting.rank, posting.freq, &few)) {
+      return -CSD_STATUS_LIST_CORRUPT;
+    }
+  }
+  unpack_few(cursor, &few, base, positions);
+  return 0;
+}

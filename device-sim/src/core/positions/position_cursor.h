@@ -75,4 +75,26 @@ int csd_position_cursor_read(struct csd_position_cursor *cursor,
                              const struct csd_position_posting *posting, uint32_t from,
                              uint32_t base, uint32_t *positions, uint32_t room);
 
+/** Postings of one list, as columns. */
+struct csd_position_columns {
+  const uint32_t *docs;  /* ascending where they are read */
+  const uint32_t *ranks; /* as csd_position_posting */
+  const uint32_t *freqs;
+};
+
+/**
+ * Reads all values of `n` postings that have at most CSD_FEW_POSITIONS each. Never goes back, as
+ * csd_position_cursor_read, which reads the same.
+ *
+ * @param index      which of the columns' postings they are, ascending
+ * @param n          at most CSD_BLOCK_POSTINGS
+ * @param base       of each posting
+ * @param positions  receives CSD_FEW_POSITIONS of each posting, of which the last one is repeated;
+ *                   and void ones, up to CSD_POSITIONS_SLACK
+ * @return 0, or a negated status
+ */
+int csd_position_cursor_read_few(struct csd_position_cursor *cursor,
+                                 const struct csd_position_columns *columns, const uint16_t *index,
+                                 uint32_t n, uint32_t base, uint32_t *positions);
+
 #endif

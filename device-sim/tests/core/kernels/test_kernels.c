@@ -6,6 +6,7 @@
  * test_kernels_scores.c.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/core/kernels/kernels_tested.h"
 #include "tests/support/check.h"
@@ -191,6 +192,80 @@ static void positions_of_all_widths(void) {
   }
 }
 
+static void few_of_all_widths(void) {
+  static uint32_t values[CSD_FEW_WIDTH + 1][BLOCK];
+  const uint8_t *columns[CSD_FEW_WIDTH + 1];
+  for (unsigned round = 0; round < 500; round++) {
+    /* One column ends where it may not be read beyond; the others are copies before it. */
+    static uint8_t copies[CSD_FEW_WIDTH + 1][4 * BLOCK + BEYOND];
+    const unsigned last = round % (CSD_FEW_WIDTH + 1);
+    for (unsigned bits = 0; bits <= CSD_FEW_WIDTH; bits++) {
+      memcpy(copies[bits], make_column(bits, BLOCK, values[bits]), (bits * BLOCK + 7) / 8 + BEYOND);
+      columns[bits] = copies[bits];
+    }
+    columns[last] = make_column(last, BLOCK, values[last]);
+    const unsigned n = check_random_below(&kernels_seed, 10);
+    struct csd_few_values *postings = guarded_take(n * sizeof *postings);
+    unsigned first[10];
+    for (unsigned i = 0; i < n; i++) {
+      const unsigned bits =
+          check_random_below(&kernels_seed, 2) == 0 ? last : check_random_below(&kernels_seed, 26);
+      const unsigned count = 1 + check_random_below(&kernels_seed, CSD_FEW_POSITIONS);
+      first[i] = check_random_below(&kernels_seed, BLOCK - count + 1);
+      postings[i] = (struct csd_few_values){.at = columns[bits] + (first[i] * bits >> 3),
+                                            .bits = (uint8_t)bits,
+                                            .odd = first[i] * bits & 7u,
+                                            .count = (uint8_t)count};
+    }
+    const size_t room = (n * CSD_FEW_POSITIONS + CSD_POSITIONS_SLACK) * sizeof(uint32_t);
+    uint32_t *positions = guarded_take(room);
+    const uint32_t base = (uint32_t)check_random(&kernels_seed);
+    kernels_tested->unpack_few(postings, n, base, positions);
+    unsigned wrong = 0;
+    for (unsigned i = 0; i < n; i++) {
+      uint32_t expected = base;
+      for (unsigned j = 0; j < CSD_FEW_POSITIONS; j++) {
+        expected += j < postings[i].count ? values[postings[i].bits][first[i] + j] : 0;
+        wrong += positions[i * CSD_FEW_POSITIONS + j] != expected;
+      }
+    }
+    CHECK_MSG(wrong == 0, "%s: %u positions of %u postings", kernels_tested->name, wrong, n);
+    guarded_free(positions, room);
+    guarded_free(postings, n * sizeof *postings);
+  }
+}
+
+static void few_in_common(void) {
+  for (unsigned round = 0; round < 2000; round++) {
+    const unsigned n = check_random_below(&kernels_seed, 20);
+    const unsigned numbers = n * CSD_FEW_POSITIONS;
+    const size_t room = (numbers + CSD_POSITIONS_SLACK) * sizeof(uint32_t);
+    uint32_t *positions = guarded_take(room);
+    uint32_t *others = guarded_take(room);
+    for (unsigned i = 0; i < numbers + CSD_POSITIONS_SLACK; i++) {
+      positions[i] = check_random_below(&kernels_seed, 9) - 3u;
+      others[i] = check_random_below(&kernels_seed, 9) - 3u;
+    }
+    uint8_t *left = guarded_take(n);
+    uint8_t expected[20];
+    for (unsigned i = 0; i < n; i++) {
+      left[i] = expected[i] = (uint8_t)check_random_below(&kernels_seed, 16);
+      for (unsigned j = 0; j < CSD_FEW_POSITIONS; j++) {
+        const uint32_t *o = others + i * CSD_FEW_POSITIONS;
+        const uint32_t position = positions[i * CSD_FEW_POSITIONS + j];
+        if (position != o[0] && position != o[1] && position != o[2] && position != o[3]) {
+          expected[i] &= (uint8_t)~(1u << j);
+        }
+      }
+    }
+    kernels_tested->match_few(positions, others, n, left);
+    CHECK_MSG(memcmp(left, expected, n) == 0, "%s: %u docs", kernels_tested->name, n);
+    guarded_free(left, n);
+    guarded_free(positions, room);
+    guarded_free(others, room);
+  }
+}
+
 /* `n` positions that ascend, some equal, in an array of so much room; they may be negative. */
 static void make_positions(uint32_t *positions, unsigned n, size_t room) {
   memset(positions, 0xFF, room);
@@ -260,6 +335,8 @@ static void tests(void) {
   RUN(freqs_and_norms_gathered);
   RUN(positions_of_all_widths);
   RUN(positions_in_common);
+  RUN(few_of_all_widths);
+  RUN(few_in_common);
 }
 
 int main(void) {
