@@ -9,6 +9,31 @@
 
 #include "core/kernels/kernels_common.h"
 
+/* Up to 16 positions, compared with one other at a time. */
+static uint32_t csd_keep_common_avx2(uint32_t *positions, uint32_t n, const uint32_t *others,
+                                     uint32_t m) {
+  if (n > 16u || m > CSD_COMPARED_TO || n * m <= 4u) {
+    return csd_keep_common(positions, n, others, m);
+  }
+  const __m256i low = _mm256_loadu_si256((const void *)positions);
+  const __m256i high = _mm256_loadu_si256((const void *)(positions + 8));
+  __m256i low_found = _mm256_setzero_si256();
+  __m256i high_found = _mm256_setzero_si256();
+  for (uint32_t j = 0; j < m; j++) {
+    const __m256i other = _mm256_set1_epi32((int)others[j]);
+    low_found = _mm256_or_si256(low_found, _mm256_cmpeq_epi32(low, other));
+    high_found = _mm256_or_si256(high_found, _mm256_cmpeq_epi32(high, other));
+  }
+  unsigned found = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(low_found)) |
+                   (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(high_found)) << 8;
+  found &= (1u << n) - 1u;
+  uint32_t kept = 0;
+  for (; found != 0; found &= found - 1u) {
+    positions[kept++] = positions[_tzcnt_u32(found)];
+  }
+  return kept;
+}
+
 /* Two postings at once, each in half a vector. Four values of up to 25 bits lie within 16 bytes,
    wherever they start. */
 static void csd_unpack_few_avx2(const struct csd_few_values *postings, uint32_t n, uint32_t base,

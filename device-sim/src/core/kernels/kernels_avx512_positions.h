@@ -9,11 +9,31 @@
 
 #include "core/kernels/kernels_common.h"
 
+/* Other positions up to which comparing up to 16 with each of them pays. */
+#define CSD_COMPARED_16_TO 48u
+
+/* Up to 16 positions, compared with one other at a time. */
+static inline uint32_t csd_keep_common_16(uint32_t *positions, uint32_t n, const uint32_t *others,
+                                          uint32_t m) {
+  const __mmask16 all = (__mmask16)((1u << n) - 1u);
+  const __m512i own = _mm512_maskz_loadu_epi32(all, positions);
+  __mmask16 found = 0;
+  for (uint32_t j = 0; j < m; j++) {
+    found |= _mm512_cmpeq_epi32_mask(own, _mm512_set1_epi32((int)others[j]));
+  }
+  found &= all;
+  _mm512_mask_storeu_epi32(positions, all, _mm512_maskz_compress_epi32(found, own));
+  return (uint32_t)_mm_popcnt_u32(found);
+}
+
 /* All pairs of up to four of each at once. */
 static uint32_t csd_keep_common_avx512(uint32_t *positions, uint32_t n, const uint32_t *others,
                                        uint32_t m) {
-  if (n > 4u || m > 4u) {
+  if (n > 16u || m > CSD_COMPARED_16_TO) {
     return csd_keep_common(positions, n, others, m);
+  }
+  if (n > 4u || m > 4u) {
+    return csd_keep_common_16(positions, n, others, m);
   }
   const __m512i four = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
   const __m128i own = _mm_loadu_si128((const void *)positions);

@@ -66,6 +66,28 @@ static inline void csd_match_few(const uint32_t *positions, const uint32_t *othe
 /* Pairs of positions up to which each is compared with each: no branch depends on them. */
 #define CSD_FEW_PAIRS 24u
 
+/* Other positions up to which up to CSD_POSITIONS_SLACK are compared with each of them. */
+#define CSD_COMPARED_TO 24u
+
+/* Up to CSD_POSITIONS_SLACK positions, compared with one other at a time. Always as many, so that
+   the compiler makes vectors of them. */
+static inline uint32_t csd_keep_compared(uint32_t *positions, uint32_t n, const uint32_t *others,
+                                         uint32_t m) {
+  uint32_t found[CSD_POSITIONS_SLACK] = {0};
+  for (uint32_t j = 0; j < m; j++) {
+    const uint32_t other = others[j];
+    for (uint32_t i = 0; i < CSD_POSITIONS_SLACK; i++) {
+      found[i] |= positions[i] == other ? 1u : 0u;
+    }
+  }
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    positions[kept] = positions[i];
+    kept += found[i];
+  }
+  return kept;
+}
+
 /** keep_common of struct csd_kernels. */
 static inline uint32_t csd_keep_common(uint32_t *positions, uint32_t n, const uint32_t *others,
                                        uint32_t m) {
@@ -81,6 +103,9 @@ static inline uint32_t csd_keep_common(uint32_t *positions, uint32_t n, const ui
       kept += found;
     }
     return kept;
+  }
+  if (n <= CSD_POSITIONS_SLACK && m <= CSD_COMPARED_TO) {
+    return csd_keep_compared(positions, n, others, m);
   }
   uint32_t j = 0;
   for (uint32_t i = 0; i < n; i++) {
