@@ -100,6 +100,11 @@ final class NvmeSession implements DeviceSession {
     return bytes;
   }
 
+  @Override
+  public boolean hasTasks() {
+    return pages != null;
+  }
+
   /** A device that knows tasks shares plans with a host that has the engine. */
   @Override
   public boolean canSplit() {

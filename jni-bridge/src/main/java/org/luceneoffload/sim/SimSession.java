@@ -87,6 +87,11 @@ final class SimSession implements DeviceSession {
     return plan;
   }
 
+  @Override
+  public boolean hasTasks() {
+    return true;
+  }
+
   /** A plan that is split is not modelled. */
   @Override
   public boolean canSplit() {

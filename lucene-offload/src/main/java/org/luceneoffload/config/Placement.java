@@ -18,8 +18,9 @@ public enum Placement {
   /**
    * Device and host at once, where a plan has pages enough to be cut: the threads of the device
    * take as many windows of docs as they come to, the caller's thread does the others with the same
-   * engine, over NVMe on copies of the device's pages. A device that cannot split work, or whose
-   * host lacks the native library, has all of it, as with {@link #ALWAYS}.
+   * engine, over NVMe on copies of the device's pages. Over NVMe a host that lacks the native
+   * library does its windows by stock Lucene, of plans whose bits do not change when a segment is
+   * cut. A device that cannot split work has all of it, as with {@link #ALWAYS}.
    */
   DYNAMIC,
   /**

@@ -74,6 +74,11 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public boolean hasTasks() {
+    return DeviceFailures.callOr(false, in::hasTasks);
+  }
+
+  @Override
   public boolean canSplit() {
     return DeviceFailures.callOr(false, in::canSplit);
   }

@@ -87,6 +87,11 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     }
   }
 
+  /** Returns whether the device knows the commands of tasks ({@link #taskCommand}). */
+  default boolean hasTasks() {
+    return false;
+  }
+
   /** Returns whether {@link #executeSplit} shares work between device and host. */
   default boolean canSplit() {
     return false;

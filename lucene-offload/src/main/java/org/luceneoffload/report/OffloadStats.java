@@ -81,6 +81,13 @@ public final class OffloadStats {
     WINDOWS_RAW,
     /** Windows that waited in the device when the host had done its own; the host did them. */
     WINDOWS_HANDED_BACK,
+    /** Of both, windows that stock Lucene did, since there is no engine in the process. */
+    WINDOWS_BY_STOCK,
+    /**
+     * Plans that the device did alone, since there is no engine in the process, and stock Lucene
+     * does not do windows of such plans; see the reasons.
+     */
+    PLANS_UNSHARED,
     /**
      * Plans that {@code Placement.AUTO} took off a device with so much to do that the host was
      * expected to be done sooner, or to find out what the host takes.
@@ -256,7 +263,7 @@ public final class OffloadStats {
     count(fallbacks, cause);
   }
 
-  /** Counts a trouble with an image or the volume, by its reason. */
+  /** Counts a trouble with an image or the volume, or a plan that was not shared, by its reason. */
   public void countReason(String reason) {
     count(troubles, reason);
   }
@@ -281,7 +288,7 @@ public final class OffloadStats {
     return sums(fallbacks);
   }
 
-  /** Returns what went wrong with images and the volume, and how often. */
+  /** Returns what went wrong with images, the volume and shared plans, and how often. */
   public Map<String, Long> troubles() {
     return sums(troubles);
   }

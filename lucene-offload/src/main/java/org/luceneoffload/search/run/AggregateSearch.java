@@ -11,6 +11,7 @@ import java.util.Objects;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher.LeafReaderContextPartition;
 import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -22,6 +23,7 @@ import org.luceneoffload.search.plan.AggregatePlan;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePart;
@@ -212,29 +214,68 @@ public final class AggregateSearch {
     request.liveDocs = liveDocs;
     Tallies leaf = to.next();
     Page first = known != null && known.plan.isAnswered() ? known.page : null;
+    List<Tallies> byStock = new ArrayList<>();
+    StockHalf<SimpleCollector> stock =
+        new StockHalf<>(
+            partition.ctx,
+            this::stock,
+            () -> {
+              byStock.add(to.next());
+              return byStock.getLast().collector();
+            });
     if (request.mode == OffloadWire.Mode.COUNT && first != null) {
       leaf.addMatches(first.matches);
     } else if (request.mode == OffloadWire.Mode.COUNT) {
-      runner.run(
-          plan.leaf(),
-          request,
-          offload.stopSignal(),
-          offload.host.strict(),
-          (page, session) -> {
-            leaf.addMatches(page.matchCount());
-            pagesAhead.answered(plan.leaf(), session);
-          });
+      PlanRunner.RawPageTaker taker =
+          PlanRunner.raw(
+              request,
+              (page, session) -> {
+                leaf.addMatches(page.matchCount());
+                pagesAhead.answered(plan.leaf(), session);
+              });
+      run(runner, new Job(plan, request, PlanTail.NONE, taker), stock);
     } else {
-      aggregate(runner, plan, request, partition.ctx, leaf, first, pagesAhead);
+      // Sums of doubles depend on the order, and more pages than one on who has done which window.
+      boolean whole = !to.inDocOrder() && plan.resultBytes() <= runner.maxResultBytes();
+      aggregate(runner, plan, request, partition.ctx, leaf, first, pagesAhead, whole ? stock : null);
     }
+    byStock.forEach(leaf::merge);
     to.merge(leaf);
     offload.leafOffloaded(plan.leaf());
+  }
+
+  /** A plan, and what takes its page. */
+  private record Job(
+      AggregatePlan plan, PlanRequest request, PlanTail tail, PlanRunner.RawPageTaker taker) {}
+
+  /**
+   * Runs a plan.
+   *
+   * @param stock does windows of it; null: the device has all of it
+   */
+  private void run(PlanRunner runner, Job job, StockHalf<SimpleCollector> stock)
+      throws IOException {
+    PlanJob whole =
+        new PlanJob(
+            job.plan.leaf(),
+            job.request,
+            job.tail,
+            offload.stopSignal(),
+            offload.host.strict(),
+            job.taker,
+            stock);
+    if (stock == null) {
+      runner.run(whole);
+    } else {
+      stock.beside(() -> runner.run(whole));
+    }
   }
 
   /**
    * Runs the plan until every aggregate has given all its keys.
    *
    * @param first its first page, if that is here; else null
+   * @param stock does windows of the plan; null: the device has all of it
    */
   private void aggregate(
       PlanRunner runner,
@@ -243,7 +284,8 @@ public final class AggregateSearch {
       LeafReaderContext context,
       Tallies leaf,
       Page first,
-      PagesAhead pagesAhead)
+      PagesAhead pagesAhead,
+      StockHalf<SimpleCollector> stock)
       throws IOException {
     List<Tally> open = new ArrayList<>();
     List<Aggregate> asked = new ArrayList<>();
@@ -257,17 +299,16 @@ public final class AggregateSearch {
       AggregatePart part = new AggregatePart(List.copyOf(asked));
       Page page = again || first == null ? new Page() : first;
       if (page != first) {
-        runner.run(
-            plan.leaf(),
-            request,
-            part,
-            offload.stopSignal(),
-            offload.host.strict(),
+        PlanRunner.RawPageTaker taker =
             (bytes, session) -> {
               ResultReader head = page.take(bytes, request, part);
               pagesAhead.answered(plan.leaf(), session);
               return head;
-            });
+            };
+        run(runner, new Job(plan, request, part, taker), again ? null : stock);
+      }
+      if (page.results == null) {
+        return; // the device has done no window
       }
       leaf.addMatches(again ? 0 : page.matches);
       List<Tally> rest = new ArrayList<>();
@@ -277,11 +318,20 @@ public final class AggregateSearch {
         Aggregate aggregate = part.aggregates().get(i);
         open.get(i).add(context, aggregate, result, again);
         if (result.more()) {
+          checkNotShared(stock);
           rest.add(open.get(i));
           asked.add(aggregate.from(result.next()));
         }
       }
       open = rest;
+    }
+  }
+
+  /** The rest of the keys would be those of all windows. */
+  private static void checkNotShared(StockHalf<?> stock) throws OffloadException {
+    if (stock != null && !stock.collectors().isEmpty()) {
+      throw new OffloadException(
+          OffloadWire.Status.BUSY, "a shared plan has more keys than a page has room for");
     }
   }
 

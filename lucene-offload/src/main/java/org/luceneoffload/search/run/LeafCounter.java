@@ -4,12 +4,15 @@ package org.luceneoffload.search.run;
 import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.ScoreMode;
+import org.apache.lucene.search.TotalHitCountCollector;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 
 /** Counts the live matches of segments on the device. For one thread. */
 public final class LeafCounter {
@@ -164,17 +167,34 @@ public final class LeafCounter {
     }
   }
 
-  private void run(PlanRunner runner, Ahead one, int liveDocs) throws OffloadException {
+  private void run(PlanRunner runner, Ahead one, int liveDocs) throws IOException {
     PlanRequest request = request(one.context);
     request.liveDocs = liveDocs;
-    runner.run(
-        one.plan,
-        request,
-        offload.stopSignal(),
-        offload.host.strict(),
-        (page, session) -> {
-          one.matches = page.matchCount();
-          pagesAhead.answered(one.plan, session);
-        });
+    StockHalf<TotalHitCountCollector> stock =
+        new StockHalf<>(
+            one.context,
+            () -> {
+              ScoreMode mode = ScoreMode.COMPLETE_NO_SCORES;
+              return offload.host.createStockWeight(query.query(), mode, 1f, true);
+            },
+            TotalHitCountCollector::new);
+    PlanJob job =
+        new PlanJob(
+            one.plan,
+            request,
+            PlanTail.NONE,
+            offload.stopSignal(),
+            offload.host.strict(),
+            PlanRunner.raw(
+                request,
+                (page, session) -> {
+                  one.matches = page.matchCount();
+                  pagesAhead.answered(one.plan, session);
+                }),
+            one.both == null ? stock : null); // both of two terms are not what the query asks for
+    stock.beside(() -> runner.run(job));
+    for (TotalHitCountCollector collector : stock.collectors()) {
+      one.matches += collector.getTotalHits();
+    }
   }
 }

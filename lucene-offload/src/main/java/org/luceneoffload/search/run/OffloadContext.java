@@ -230,9 +230,9 @@ public final class OffloadContext {
       return;
     }
     if (runner != null) {
-      runner.countFallback(failure);
+      runner.failures.countFallback(failure);
     } else {
-      PlanRunner.countFallback(handle, failure);
+      PlanFailures.countFallback(handle, failure);
     }
   }
 

@@ -5,13 +5,10 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.report.OffloadStats;
@@ -26,12 +23,12 @@ import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.ResultReader;
 
 /**
  * Runs plans on one device: acquires sessions, sends live docs, counts, and turns every kind of
- * failure into an {@link OffloadException}.
+ * failure into an {@link OffloadException}. {@link PlanSharing} says what the host does of a plan,
+ * {@link PlanFailures} what follows from a failure.
  */
 public final class PlanRunner implements Closeable {
   /** The least time that a plan waits for a session: longer than a thread is kept from its core. */
@@ -64,6 +61,8 @@ public final class PlanRunner implements Closeable {
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
   final KeptData keeper; // null: the device keeps none, and no plan refers to any
+  final PlanFailures failures;
+  final PlanSharing sharing;
   private final DocArrays docArrays = new DocArrays();
 
   private PlanRunner(DeviceHandle handle) throws IOException {
@@ -78,6 +77,8 @@ public final class PlanRunner implements Closeable {
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
     DocSets sets = DocSets.of(handle);
     this.keeper = sets == null ? null : new KeptData(this, sets);
+    this.failures = new PlanFailures(device, stats, breaker, sessions, liveDocs, keeper);
+    this.sharing = new PlanSharing(load, stats);
   }
 
   /**
@@ -112,16 +113,7 @@ public final class PlanRunner implements Closeable {
     return liveDocs.resource(reader);
   }
 
-  /**
-   * Runs a plan and hands its result page over.
-   *
-   * @param stop the application's signal; what it throws is thrown here as it is
-   * @param strict true if the host may not answer: the plan then waits for a session up to the
-   *     device's timeout, and never yields
-   * @throws OffloadException if the circuit breaker is open, or the device refuses or fails in
-   *     whatever way; with status ABORTED if the plan was stopped, by its caller or because it took
-   *     too long; with status TOO_MANY_SESSIONS if it found no session in time
-   */
+  /** Runs a plan of which the host does nothing by stock Lucene; see {@link #run(PlanJob)}. */
   void run(
       LeafPlan leafPlan,
       PlanRequest request,
@@ -129,7 +121,7 @@ public final class PlanRunner implements Closeable {
       boolean strict,
       PageTaker taker)
       throws OffloadException {
-    run(leafPlan, request, PlanTail.NONE, stop, strict, raw(request, taker));
+    run(new PlanJob(leafPlan, request, stop, strict, raw(request, taker)));
   }
 
   /** Takes pages of the modes that have entries of no form of their own. */
@@ -143,41 +135,30 @@ public final class PlanRunner implements Closeable {
   }
 
   /**
-   * The same for a mode that has a part of the plan, and entries, of its own.
+   * Runs a plan and hands its result page over.
    *
-   * @param tail the part
+   * @throws OffloadException if the circuit breaker is open, or the device refuses or fails in
+   *     whatever way; with status ABORTED if the plan was stopped, by its caller or because it took
+   *     too long; with status TOO_MANY_SESSIONS if it found no session in time
    */
-  void run(
-      LeafPlan leafPlan,
-      PlanRequest request,
-      PlanTail tail,
-      DeviceSession.StopSignal stop,
-      boolean strict,
-      RawPageTaker taker)
-      throws OffloadException {
-    LeafNode.Kept[] kept = leafPlan.layout().kept();
+  void run(PlanJob job) throws OffloadException {
+    LeafNode.Kept[] kept = job.plan().layout().kept();
     if (kept.length == 0) {
-      runWith(List.of(), leafPlan, request, tail, stop, strict, taker);
+      runWith(List.of(), job);
       return;
     }
-    List<DocSets.Held> held = keeper.hold(kept, stop, strict);
+    List<DocSets.Held> held = keeper.hold(kept, job.stop(), job.strict());
     try {
-      request.resources = KeptData.resources(held);
-      runWith(held, leafPlan, request, tail, stop, strict, taker);
+      job.request().resources = KeptData.resources(held);
+      runWith(held, job);
     } finally {
       keeper.release(held);
     }
   }
 
-  private void runWith(
-      List<DocSets.Held> held,
-      LeafPlan leafPlan,
-      PlanRequest request,
-      PlanTail tail,
-      DeviceSession.StopSignal stop,
-      boolean strict,
-      RawPageTaker taker)
-      throws OffloadException {
+  private void runWith(List<DocSets.Held> held, PlanJob job) throws OffloadException {
+    LeafPlan plan = job.plan();
+    PlanRequest request = job.request();
     breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
@@ -187,46 +168,46 @@ public final class PlanRunner implements Closeable {
     boolean answered = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      boolean crowded = isCrowded(leafPlan, request);
-      boolean shared = leafPlan.sharing() == LeafPlan.Sharing.ALWAYS;
-      visit = crowded || shared ? null : visit(leafPlan, request);
-      session = crowded && !strict ? sessions.acquire(0, false) : acquire(leafPlan, strict);
-      int windows = session == null ? 0 : windows(leafPlan, request, session.device, crowded);
-      shed = crowded && !strict && (session == null || (load.isElsewhere() && windows == 0));
+      boolean crowded = sharing.isCrowded(plan, request);
+      boolean shared = plan.sharing() == LeafPlan.Sharing.ALWAYS;
+      visit = crowded || shared ? null : visit(plan, request);
+      session = crowded && !job.strict() ? sessions.acquire(0, false) : acquire(plan, job.strict());
+      PlanSharing.Cut cut =
+          session == null ? PlanSharing.Cut.NONE : sharing.cut(job, session.device, crowded);
+      shed =
+          crowded && !job.strict() && (session == null || (load.isElsewhere() && !cut.isShared()));
       checkGoesOn(session, shed);
-      visit = visit == null && windows == 0 ? visit(leafPlan, request) : visit;
-      long from = crowded && windows > 0 ? load.now() : 0;
-      int bytes = leafPlan.layout().write(session.device.planBuffer(), request, tail);
+      visit = visit == null && !cut.isShared() ? visit(plan, request) : visit;
+      long from = crowded && cut.isShared() ? load.now() : 0;
+      int bytes = plan.layout().write(session.device.planBuffer(), request, job.tail());
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
-      DeviceSession.StopSignal signal = signal(session, stop, strict);
-      ByteBuffer result =
-          windows == 0
-              ? session.device.execute(bytes, signal)
-              : session.device.executeSplit(bytes, windows, signal);
-      ResultReader page = taker.take(result, session.device);
-      SplitCounts split = windows == 0 ? SplitCounts.NONE : session.device.splitCounts();
-      count(page, session.counts);
-      count(split, session.counts);
-      if (crowded && windows > 0) {
-        countShed(leafPlan, request, load.now() - from, session.counts);
+      DeviceSession.StopSignal signal = signal(session, job.stop(), job.strict());
+      PlanSharing.Result result = PlanSharing.run(job, cut, session.device, bytes, signal);
+      count(result.page(), session.counts);
+      PlanSharing.count(cut, result.counts(), session.counts);
+      if (crowded && cut.isShared()) {
+        sharing.countShed(plan, request, load.now() - from, session.counts);
       }
       if (event != null) {
-        event.answered(device, leafPlan::imageNames, request.mode, bytes, page, split);
+        event.answered(
+            device, plan::imageNames, request.mode, bytes, result.page(), result.counts());
       }
       answered = true;
       reusable = true;
       breaker.succeeded();
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      reusable = shed || (isStopped(failure) && session != null && isUsable(session));
-      failure = stopped(failure, session);
+      boolean ofTheHost = job.hasFailedOnHost();
+      boolean stopped = PlanFailures.isStopped(failure);
+      reusable = shed || ((stopped || ofTheHost) && session != null && isUsable(session));
+      failure = ofTheHost ? failure : failures.stopped(failure, session);
       if (event != null) {
-        event.failed(device, leafPlan::imageNames, request.mode, failure);
+        event.failed(device, plan::imageNames, request.mode, failure);
       }
       boolean busy =
           shed || (session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS);
-      if (!isStopped(failure) && !busy) {
-        failed(leafPlan, request, held, failure);
+      if (!stopped && !busy && !ofTheHost) {
+        failures.failed(plan, request, held, failure);
       }
       throw failure;
     } finally {
@@ -262,25 +243,6 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /** A plan was shed to the engine in the process, or shared with it. */
-  private void countShed(
-      LeafPlan plan, PlanRequest request, long nanos, OffloadStats.Share counts) {
-    load.hostTook(request.mode, plan.pages(), nanos);
-    counts.add(Counter.PLANS_SHED, 1);
-    counts.add(Counter.PLANS_SHED_SPLIT, 1);
-  }
-
-  /**
-   * Returns whether a plan of {@code Placement.AUTO} is better off the device, which has so much to
-   * do. One that goes on from a page is where that came from.
-   */
-  boolean isCrowded(LeafPlan plan, PlanRequest request) {
-    return plan.sharing() == LeafPlan.Sharing.IF_BUSY
-        && request.minDoc == 0
-        && load.isWatched()
-        && load.prefersHost(request.mode, plan.pages());
-  }
-
   /** A session for a plan; null if none was to be had in time. */
   PlanSession acquire(LeafPlan plan, boolean strict) throws IOException {
     return sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(plan), strict);
@@ -294,69 +256,6 @@ public final class PlanRunner implements Closeable {
             ? PlanSession.Limit.NONE
             : strict ? PlanSession.Limit.TIME : PlanSession.Limit.YIELDING;
     return session.signal(stop, limit);
-  }
-
-  static boolean isStopped(OffloadException failure) {
-    return failure.status() == OffloadWire.Status.ABORTED;
-  }
-
-  /**
-   * Throws what the caller's signal threw; a plan that nobody stopped but its time gets a failure
-   * that says so, any other one its own.
-   *
-   * @param session null: none was had
-   */
-  OffloadException stopped(OffloadException failure, PlanSession session) {
-    if (session != null) {
-      session.rethrow();
-    }
-    boolean tooLong = isStopped(failure) && (session == null || !session.stoppedByCaller());
-    return tooLong ? tooLong(failure, session != null && session.yielded()) : failure;
-  }
-
-  /** A plan failed that nobody stopped: counts it, and draws the conclusions. */
-  void failed(
-      LeafPlan plan, PlanRequest request, List<DocSets.Held> held, OffloadException failure) {
-    stats.increment(Counter.PLANS_FAILED);
-    blame(plan, failure, breaker.failed(failure));
-    forgetWhatIsGone(request, held, failure.status());
-  }
-
-  /**
-   * Returns how many windows a plan is to be cut into; 0: the device has all of it. Docs come in
-   * pages of their own, and the count of a term's docs without a look at its pages.
-   *
-   * @param crowded whether the device is to be relieved: not by a single window that it has to run
-   */
-  private int windows(LeafPlan plan, PlanRequest request, DeviceSession session, boolean crowded) {
-    boolean always = plan.sharing() == LeafPlan.Sharing.ALWAYS;
-    if (!(always || (crowded && load.isElsewhere())) || !session.canSplit()) {
-      return 0;
-    }
-    boolean uncut =
-        request.mode == OffloadWire.Mode.DOCS
-            || request.mode == OffloadWire.Mode.SCORED_DOCS
-            || (request.mode == OffloadWire.Mode.COUNT
-                && request.liveDocs == 0
-                && plan.root() instanceof LeafNode.Term);
-    int windows = uncut ? 1 : plan.windows(session.windowPages());
-    return windows > 1 || always || session.runsUncutHere() ? windows : 0;
-  }
-
-  /** A plan that is too big for its time is no fault of a device that can be told to stop it. */
-  private OffloadException tooLong(OffloadException stopped, boolean yielded) {
-    stats.increment(Counter.PLANS_TOO_LONG);
-    if (!guarded) {
-      breaker.succeeded();
-    }
-    return new OffloadException(
-        OffloadWire.Status.ABORTED,
-        (yielded
-                ? "a query gave its session up for others, after a quarter of deviceTimeout, "
-                : "a query took longer than deviceTimeout, ")
-            + TimeUnit.NANOSECONDS.toMillis(breaker.timeoutNanos())
-            + " ms",
-        stopped);
   }
 
   /**
@@ -377,24 +276,6 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /**
-   * A device that was started anew has neither the sessions nor the live docs and sets of before.
-   */
-  private void forgetWhatIsGone(PlanRequest request, List<DocSets.Held> held, int status) {
-    if (status == OffloadWire.Status.NO_SESSION) {
-      sessions.discardIdle();
-      liveDocs.forgetAll();
-      if (keeper != null) {
-        keeper.forgetAll();
-      }
-    } else if (status == OffloadWire.Status.NO_RESOURCE) {
-      liveDocs.forget(request.liveDocs);
-      if (keeper != null) {
-        keeper.forget(held);
-      }
-    }
-  }
-
   /** Gives a session back, or closes it. */
   void release(PlanSession session, boolean reusable) {
     try {
@@ -412,74 +293,9 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /**
-   * A page that is damaged stays damaged: do not ask for it with every query. One that cannot be
-   * read may be asked for again, as long as that does not open the circuit breaker time and again.
-   */
-  private static void blame(LeafPlan plan, OffloadException failure, boolean setsAside) {
-    switch (failure.status()) {
-      case OffloadWire.Status.PAGE_CORRUPT,
-          OffloadWire.Status.PAGE_STALE,
-          OffloadWire.Status.LIST_CORRUPT -> {
-        for (SegmentImage image : plan.imagesOn(failure.lba())) {
-          image.markBad(failure.getMessage());
-        }
-      }
-      case OffloadWire.Status.IO_ERROR -> {
-        if (setsAside) {
-          for (SegmentImage image : plan.imagesOn(failure.lba())) {
-            image.setDeviceAside(failure.getMessage());
-          }
-        }
-      }
-      default -> {}
-    }
-  }
-
-  /** Counts and logs that the host takes over because the device failed. */
-  void countFallback(OffloadException failure) {
-    countFallback(device, stats, failure);
-  }
-
-  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
-  static void countFallback(DeviceHandle handle, OffloadException failure) {
-    countFallback(handle.device(), handle.stats(), failure);
-  }
-
-  private static void countFallback(Device device, OffloadStats stats, OffloadException failure) {
-    String cause = OffloadWire.Status.name(failure.status());
-    stats.increment(Counter.LEAVES_FALLEN_BACK);
-    stats.countFallback(cause);
-    OffloadEvents.fellBack(device, cause, failure.getMessage());
-    if (failure.status() == OffloadWire.Status.ABORTED) {
-      CauseLog.warn(
-          "took too long",
-          device.name(),
-          "device " + device.name() + ": " + failure.getMessage() + "; the host answers it");
-    } else {
-      CauseLog.warn(
-          "device failed: " + cause,
-          device.name(),
-          "device "
-              + device.name()
-              + ": the host answers, since the device failed: "
-              + failure.getMessage());
-    }
-  }
-
   @Override
   public void close() throws IOException {
     IOUtils.close(sessions, liveDocs);
-  }
-
-  /** Adds what became of the windows of a plan. */
-  private static void count(SplitCounts split, OffloadStats.Share counts) {
-    if (split.windows() > 0) {
-      counts.add(Counter.PLANS_SPLIT, 1);
-      counts.add(Counter.WINDOWS_ON_DEVICE, split.onDevice());
-      counts.add(Counter.WINDOWS_RAW, split.raw());
-      counts.add(Counter.WINDOWS_HANDED_BACK, split.handedBack());
-    }
   }
 
   /** Adds the page and what the device says it did for it to the counters. */

@@ -239,18 +239,48 @@ public final class SortSearch {
     request.liveDocs = liveDocs;
     SortPart part = part(plan, partition.ctx, hits);
     LeafHits found = new LeafHits();
-    runner.run(
-        plan.leaf(),
-        request,
-        part,
-        offload.stopSignal(),
-        offload.host.strict(),
-        (page, session) -> {
-          ResultReader head = found.take(page, request, part);
-          pagesAhead.answered(plan.leaf(), session);
-          return head;
-        });
-    take(plan, partition.ctx, hits, part, found, found.lowerBound);
+    int remaining = remainingThreshold(hits);
+    StockHalf<TopFieldCollector> stock =
+        new StockHalf<>(
+            partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
+    PlanJob job =
+        new PlanJob(
+            plan.leaf(),
+            request,
+            part,
+            offload.stopSignal(),
+            offload.host.strict(),
+            (page, session) -> {
+              ResultReader head = found.take(page, request, part);
+              pagesAhead.answered(plan.leaf(), session);
+              return head;
+            },
+            query.scored() ? null : stock);
+    stock.beside(() -> runner.run(job));
+    if (stock.collectors().isEmpty()) {
+      take(plan, partition.ctx, hits, part, found, found.lowerBound);
+    } else {
+      takeBoth(plan, partition.ctx, hits, part, found, stock.collectors());
+    }
+  }
+
+  /** The device's windows and those of stock Lucene lie between each other. */
+  private void takeBoth(
+      SortedPlan plan,
+      LeafReaderContext context,
+      SortedHits hits,
+      SortPart part,
+      LeafHits found,
+      List<TopFieldCollector> stock)
+      throws IOException {
+    List<TopFieldDocs> parts = new ArrayList<>(stock.size() + 1);
+    SortedHits device = new SortedHits(sort, fields, k);
+    device.merge(part, found.docs, found.keys, found.size, context.docBase, keywords(context));
+    device.addCount(found.count, found.lowerBound);
+    parts.add(device.toTopDocs());
+    stock.forEach(collector -> parts.add(collector.topDocs()));
+    hits.merge(part, TopDocs.merge(sort, 0, k, parts.toArray(TopFieldDocs[]::new)));
+    offload.leafOffloaded(plan.leaf());
   }
 
   private void take(
@@ -308,8 +338,8 @@ public final class SortSearch {
 
   /** Copy of a result page. */
   private static final class LeafHits {
-    int[] docs;
-    long[] keys;
+    int[] docs = {};
+    long[] keys = {};
     int size;
     long count;
     boolean lowerBound;
@@ -336,13 +366,16 @@ public final class SortSearch {
 
   /** Searches a partition as stock does and merges what it finds. */
   private void host(LeafReaderContextPartition partition, SortedHits hits) throws IOException {
-    TopFieldCollector collector =
-        new TopFieldCollectorManager(sort, k, after, remainingThreshold(hits)).newCollector();
+    TopFieldCollector collector = collector(remainingThreshold(hits));
     Weight weight = stock(collector);
     collector.setWeight(weight);
     host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
     hits.merge(
         new SortPart(fields.stream().map(field -> field.key(-1)).toList()), collector.topDocs());
+  }
+
+  private TopFieldCollector collector(int countThreshold) {
+    return new TopFieldCollectorManager(sort, k, after, countThreshold).newCollector();
   }
 
   private synchronized Weight stock(TopFieldCollector collector) throws IOException {

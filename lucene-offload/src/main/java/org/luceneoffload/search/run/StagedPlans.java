@@ -88,7 +88,7 @@ final class StagedPlans {
     if (plan.sharing() == LeafPlan.Sharing.ALWAYS || plan.handle().device() != runner.device) {
       return null;
     }
-    if (runner.isCrowded(plan, request)) {
+    if (runner.sharing.isCrowded(plan, request)) {
       return null;
     }
     try {
@@ -160,8 +160,8 @@ final class StagedPlans {
       return next;
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      reusable = PlanRunner.isStopped(failure) && session != null && PlanRunner.isUsable(session);
-      failed(sent, runner.stopped(failure, session));
+      reusable = PlanFailures.isStopped(failure) && session != null && PlanRunner.isUsable(session);
+      failed(sent, runner.failures.stopped(failure, session));
       return plans.size();
     } finally {
       if (entered) {
@@ -247,7 +247,7 @@ final class StagedPlans {
       }
     }
     plan.fail(runner.device, failure);
-    runner.failed(plan.plan, plan.request, plan.held, failure);
+    runner.failures.failed(plan.plan, plan.request, plan.held, failure);
     return false;
   }
 
@@ -268,10 +268,10 @@ final class StagedPlans {
         plan.fail(runner.device, failure);
       }
     }
-    if (!unanswered.isEmpty() && !PlanRunner.isStopped(failure)) {
+    if (!unanswered.isEmpty() && !PlanFailures.isStopped(failure)) {
       runner.stats.add(Counter.PLANS_FAILED, unanswered.size() - 1L);
       StagedPlan one = unanswered.getFirst();
-      runner.failed(one.plan, one.request, one.held, failure);
+      runner.failures.failed(one.plan, one.request, one.held, failure);
     }
   }
 

@@ -24,6 +24,7 @@ import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
@@ -257,16 +258,46 @@ public final class TopKSearch {
       return;
     }
     LeafHits leafHits = new LeafHits();
-    runner.run(
-        plan,
-        request,
-        offload.stopSignal(),
-        offload.host.strict(),
-        (page, session) -> {
-          leafHits.take(page, request);
-          pagesAhead.answered(plan, session);
-        });
-    take(plan, partition, hits, leafHits, leafHits.lowerBound);
+    StockHalf<TopScoreDocCollector> stock =
+        new StockHalf<>(
+            partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
+    PlanJob job =
+        new PlanJob(
+            plan,
+            request,
+            PlanTail.NONE,
+            offload.stopSignal(),
+            offload.host.strict(),
+            PlanRunner.raw(
+                request,
+                (page, session) -> {
+                  leafHits.take(page, request);
+                  pagesAhead.answered(plan, session);
+                }),
+            query.root().hasEqualScores() ? stock : null);
+    stock.beside(() -> runner.run(job));
+    if (stock.collectors().isEmpty()) {
+      take(plan, partition, hits, leafHits, leafHits.lowerBound);
+    } else {
+      takeBoth(plan, partition, hits, leafHits, stock.collectors());
+    }
+  }
+
+  /** The device's windows and those of stock Lucene lie between each other. */
+  private void takeBoth(
+      LeafPlan plan,
+      LeafReaderContextPartition partition,
+      TopHits hits,
+      LeafHits found,
+      List<TopScoreDocCollector> stock) {
+    List<TopDocs> parts = new ArrayList<>(stock.size() + 1);
+    TopHits device = new TopHits(k);
+    device.merge(found.docs, found.scores, found.size, partition.ctx.docBase);
+    device.addCount(found.count, found.lowerBound);
+    parts.add(device.toTopDocs());
+    stock.forEach(collector -> parts.add(collector.topDocs()));
+    hits.merge(TopDocs.merge(0, k, parts.toArray(TopDocs[]::new)));
+    offload.leafOffloaded(plan);
   }
 
   private void take(
@@ -282,8 +313,8 @@ public final class TopKSearch {
 
   /** Copy of a TOP_K page. */
   private static final class LeafHits {
-    int[] docs;
-    float[] scores;
+    int[] docs = {};
+    float[] scores = {};
     int size;
     long count;
     boolean lowerBound;
@@ -327,12 +358,15 @@ public final class TopKSearch {
 
   /** Searches a partition as stock does and merges what it finds. */
   private void host(LeafReaderContextPartition partition, TopHits hits) throws IOException {
-    TopScoreDocCollector collector =
-        new TopScoreDocCollectorManager(k, after, remainingThreshold(hits)).newCollector();
+    TopScoreDocCollector collector = collector(remainingThreshold(hits));
     Weight weight = stock(collector);
     collector.setWeight(weight);
     host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
     hits.merge(collector.topDocs());
+  }
+
+  private TopScoreDocCollector collector(int countThreshold) {
+    return new TopScoreDocCollectorManager(k, after, countThreshold).newCollector();
   }
 
   private synchronized Weight stock(TopScoreDocCollector collector) throws IOException {

@@ -14,6 +14,8 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * closed when the plan ends, if ever, and no other plan runs in it.
  */
 final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer> {
+  private static final ByteBuffer NO_PAGE = ByteBuffer.allocate(0);
+
   private final DeviceSession in;
   private final GuardedDevice device;
   private volatile boolean givenUp;
@@ -32,6 +34,29 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
     return run(signal -> in.execute(planBytes, signal), stop);
+  }
+
+  @Override
+  public boolean hasTasks() {
+    return !givenUp && in.hasTasks();
+  }
+
+  @Override
+  public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
+      throws IOException {
+    int[] answer = new int[1];
+    run(
+        signal -> {
+          answer[0] = in.taskCommand(opcode, dword11, dword12, dword13, signal);
+          return NO_PAGE;
+        },
+        stop);
+    return answer[0];
+  }
+
+  @Override
+  public ByteBuffer taskPage(int bytes) throws IOException {
+    return run(signal -> in.taskPage(bytes), StopSignal.NEVER);
   }
 
   @Override

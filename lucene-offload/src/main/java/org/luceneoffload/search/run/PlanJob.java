@@ -1,0 +1,42 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.PlanTail;
+
+/**
+ * A plan that is to be run.
+ *
+ * @param tail a part of the plan that the mode has of its own
+ * @param stop the application's signal; what it throws is thrown as it is
+ * @param strict true if the host may not answer: the plan then waits for a session up to the
+ *     device's timeout, and never yields
+ * @param taker takes the result page
+ * @param stock does windows of the plan by stock Lucene, where there is no engine for them in the
+ *     process; null: the device has all of it
+ */
+record PlanJob(
+    LeafPlan plan,
+    PlanRequest request,
+    PlanTail tail,
+    StopSignal stop,
+    boolean strict,
+    PlanRunner.RawPageTaker taker,
+    StockHalf<?> stock) {
+  /** A plan with nothing of its own in a mode that has no part of its own. */
+  PlanJob(
+      LeafPlan plan,
+      PlanRequest request,
+      StopSignal stop,
+      boolean strict,
+      PlanRunner.RawPageTaker taker) {
+    this(plan, request, PlanTail.NONE, stop, strict, taker, null);
+  }
+
+  /** Returns whether it was stock Lucene that failed. */
+  boolean hasFailedOnHost() {
+    return stock != null && stock.hasFailed();
+  }
+}

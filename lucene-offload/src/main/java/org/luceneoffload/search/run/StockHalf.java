@@ -1,0 +1,144 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.run;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BulkScorer;
+import org.apache.lucene.search.CollectionTerminatedException;
+import org.apache.lucene.search.Collector;
+import org.apache.lucene.search.LeafCollector;
+import org.apache.lucene.search.Weight;
+import org.luceneoffload.device.HostProgram;
+import org.luceneoffload.wire.OffloadException;
+
+/**
+ * The host's half of a plan where there is no engine in the process: stock Lucene does windows of
+ * docs of the segment. Only for what has the same bits wherever a segment is cut: counts, sort
+ * keys, one score for all hits, sums of integers. For one plan and one thread.
+ *
+ * @param <C> collects what windows come to
+ */
+final class StockHalf<C extends Collector> implements HostProgram.Compute {
+  /** Makes something when it is needed. */
+  @FunctionalInterface
+  interface Maker<T> {
+    T make() throws IOException;
+  }
+
+  /** The device's part of the work. */
+  @FunctionalInterface
+  interface DevicePart {
+    void run() throws IOException;
+  }
+
+  private final LeafReaderContext segment;
+  private final Maker<Weight> weights;
+  private final Maker<C> makers;
+  private final List<C> collectors = new ArrayList<>();
+  private Weight weight; // null before the first window
+  private BulkScorer scorer; // null: nothing matches
+  private LeafCollector leaf; // null: no more docs are wanted
+  private int upto = Integer.MAX_VALUE;
+  private Throwable failure;
+
+  /**
+   * @param weights makes the stock weight
+   * @param makers makes a collector of ascending docs; more than one are needed if windows that the
+   *     device hands back lie before others
+   */
+  StockHalf(LeafReaderContext segment, Maker<Weight> weights, Maker<C> makers) {
+    this.segment = segment;
+    this.weights = weights;
+    this.makers = makers;
+  }
+
+  /** Does a window. What stock Lucene throws, {@link #beside} throws. */
+  @Override
+  public void compute(int minDoc, int limitDoc) throws IOException {
+    try {
+      if (minDoc < upto) {
+        begin();
+      }
+      upto = limitDoc;
+      score(minDoc, limitDoc);
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    }
+  }
+
+  private void begin() throws IOException {
+    finish();
+    if (weight == null) {
+      weight = weights.make();
+    }
+    scorer = weight.bulkScorer(segment);
+    C collector = makers.make();
+    collectors.add(collector);
+    try {
+      leaf = collector.getLeafCollector(segment);
+    } catch (
+        @SuppressWarnings("unused")
+        CollectionTerminatedException e) {
+      leaf = null;
+    }
+  }
+
+  private void score(int minDoc, int limitDoc) throws IOException {
+    if (scorer == null || leaf == null) {
+      return;
+    }
+    try {
+      scorer.score(leaf, segment.reader().getLiveDocs(), minDoc, limitDoc);
+    } catch (
+        @SuppressWarnings("unused")
+        CollectionTerminatedException e) {
+      finish();
+    }
+  }
+
+  private void finish() throws IOException {
+    if (leaf != null) {
+      leaf.finish();
+      leaf = null;
+    }
+  }
+
+  /** Ends the work; there are no more windows. */
+  void end() throws IOException {
+    try {
+      finish();
+    } catch (Throwable t) {
+      failure = t;
+      throw t;
+    }
+  }
+
+  /** The collectors of all windows that were done; none: the device has done all of them. */
+  List<C> collectors() {
+    return collectors;
+  }
+
+  /** Returns whether stock Lucene has failed, so that the device is not to blame. */
+  boolean hasFailed() {
+    return failure != null;
+  }
+
+  /** Runs the plan; if that fails since stock Lucene does, that is no failure of the device. */
+  void beside(DevicePart part) throws IOException {
+    try {
+      part.run();
+    } catch (OffloadException e) {
+      if (failure instanceof IOException io) {
+        throw io;
+      } else if (failure instanceof RuntimeException unchecked) {
+        throw unchecked;
+      } else if (failure instanceof Error error) {
+        throw error;
+      }
+      throw e;
+    }
+  }
+}
