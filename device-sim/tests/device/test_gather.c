@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Random plans of every mode, cut into windows anywhere: what the windows have come to together is
    what the plan gives in one go. Some windows are left out, as if the host had them. */
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "device/gather.h"
@@ -234,6 +235,83 @@ static void a_floor_bounds_the_hits_of_a_window(void) {
   program_world_free(&world);
 }
 
+/* The page of all of a plan's docs in `others`, as a device leaves it. @return its bytes, 0: none
+ */
+static uint32_t page_of_a_device(struct program_world *world, struct csd_plan *plan,
+                                 struct csd_gather *there) {
+  struct csd_result_header all;
+  program_plan_aggregates(world);
+  if (program_plan.header.mode != CSD_MODE_AGGREGATE || !program_world_result(world, &all)) {
+    return 0;
+  }
+  const uint32_t bytes = test_plan_bytes(&program_plan);
+  test_plan_write(&program_plan, program_bytes);
+  CHECK_OK(csd_plan_check(program_bytes, bytes, PROGRAM_RESULT_BYTES, plan));
+  if (!csd_gather_may_join(plan)) {
+    return 0;
+  }
+  csd_gather_open(there, program_bytes, plan, others, PROGRAM_RESULT_BYTES);
+  run(world, csd_gather_prepare(there, plan->header.min_doc, plan->header.limit_doc, 0));
+  if (!csd_gather_take(there, program_result, scratch, PROGRAM_RESULT_BYTES)) {
+    return 0;
+  }
+  (void)csd_gather_restore(there);
+  memcpy(others, program_result, header_of(program_result).total_bytes);
+  struct csd_result_header header = header_of(others);
+  header.windows = 1;
+  memcpy(others, &header, sizeof header);
+  return header.total_bytes;
+}
+
+/* Joins a page of which a device says that it is so long, to nothing and then to itself.
+   @return whether it has the form of a page */
+static bool join_damaged(struct csd_plan *plan, const uint8_t *page, uint32_t bytes) {
+  struct csd_gather here;
+  uint8_t *own = malloc(bytes); /* so that a tool sees what is read behind it */
+  memcpy(own, page, bytes);
+  csd_gather_open(&here, program_bytes, plan, gathered, PROGRAM_RESULT_BYTES);
+  const bool has_form = csd_gather_is_page(&here, own, bytes, 1);
+  for (int times = 0; has_form && times < 2; times++) {
+    if (csd_gather_join(&here, own, scratch, PROGRAM_RESULT_BYTES)) {
+      CHECK(header_of(gathered).total_bytes <= PROGRAM_RESULT_BYTES);
+      CHECK_EQ(plan->aggregate_count, header_of(gathered).entry_count);
+    }
+  }
+  (void)csd_gather_restore(&here);
+  free(own);
+  return has_form;
+}
+
+static void damaged_aggregates_do_no_harm(void) {
+  struct program_world world;
+  uint32_t pages = 0, refused = 0, taken = 0;
+  program_world_make(&world, 8, 20000);
+  for (uint32_t i = 0; i < 300 && check_failures == 0; i++) {
+    struct csd_plan plan;
+    struct csd_gather there;
+    const uint32_t bytes = page_of_a_device(&world, &plan, &there);
+    if (bytes == 0) {
+      continue;
+    }
+    pages++;
+    CHECK(join_damaged(&plan, others, bytes));
+    CHECK(!join_damaged(&plan, others, bytes - 1 - below(&world, bytes - 1)));
+    /* Of the first aggregate, its kind; then any bits of all behind the page's head. */
+    others[sizeof(struct csd_result_header) + offsetof(struct csd_aggregate_result, kind)] ^= 0x40;
+    CHECK(!join_damaged(&plan, others, bytes));
+    others[sizeof(struct csd_result_header) + offsetof(struct csd_aggregate_result, kind)] ^= 0x40;
+    for (int flips = 0; flips < 8; flips++) {
+      const uint32_t from = sizeof(struct csd_result_header);
+      others[from + below(&world, bytes - from)] ^= (uint8_t)(1u << below(&world, 8));
+      const bool has_form = join_damaged(&plan, others, bytes);
+      refused += !has_form;
+      taken += has_form;
+    }
+  }
+  CHECK(pages > 30 && refused > 30 && taken > 30);
+  program_world_free(&world);
+}
+
 int main(void) {
   program_buffers_take();
   gathered = malloc(PROGRAM_RESULT_BYTES);
@@ -248,6 +326,7 @@ int main(void) {
   RUN(sorts);
   RUN(aggregates);
   RUN(a_floor_bounds_the_hits_of_a_window);
+  RUN(damaged_aggregates_do_no_harm);
   free(gathered);
   free(scratch);
   free(others);

@@ -89,6 +89,7 @@ class TestThrowingDevice {
           "DeviceSession.executeSplit",
           "DeviceSession.executeStaged",
           "DeviceSession.isUsable",
+          "DeviceSession.hasTasks",
           "DeviceSession.modelData",
           "DeviceSession.runsUncutHere",
           "DeviceSession.splitCounts",

@@ -237,7 +237,8 @@ public final class AggregateSearch {
     } else {
       // Sums of doubles depend on the order, and more pages than one on who has done which window.
       boolean whole = !to.inDocOrder() && plan.resultBytes() <= runner.maxResultBytes();
-      aggregate(runner, plan, request, partition.ctx, leaf, first, pagesAhead, whole ? stock : null);
+      aggregate(
+          runner, plan, request, partition.ctx, leaf, first, pagesAhead, whole ? stock : null);
     }
     byStock.forEach(leaf::merge);
     to.merge(leaf);
