@@ -242,9 +242,9 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
       return verdict < 0 ? verdict : 0;
     }
     if (eval->ranking.may_skip && scored && lead->scored) {
-      return node->single_term
-                 ? csd_single_produce_above(eval, node, from, limit, eval->ranking.min_score, batch)
-                 : produce_competitive(eval, node, from, limit, batch);
+      return node->single_term ? csd_single_produce_above(eval, node, from, limit,
+                                                          eval->ranking.min_score, NULL, batch)
+                               : produce_competitive(eval, node, from, limit, batch);
     }
   }
   if (node->single_term && scored) {

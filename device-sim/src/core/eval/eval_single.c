@@ -79,8 +79,49 @@ int csd_single_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   return status < 0 ? status : csd_exclude_scored(eval, node, batch);
 }
 
+void csd_sieve_make(struct csd_sieve *sieve, const struct csd_node *term, float above) {
+  if (term->tables > 0 || term->is_flat) {
+    return;
+  }
+  const float least = csd_term_min_impact(term, above);
+  sieve->made = true;
+  sieve->above = above;
+  for (unsigned norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
+    /* No more than is needed, however the product of frequency and entry is rounded. */
+    const float freq = least / term->table[norm] * (1.0f - 1e-6f);
+    const float most = freq < 255.0f ? freq : 255.0f;
+    const float from = most > 0.0f ? most : 0.0f; /* also for NaN */
+    const uint32_t floor = (uint32_t)from;
+    sieve->needed[norm] = (uint8_t)(floor + ((float)floor < from));
+  }
+}
+
+/* Whether a posting of the current block may get through a sieve; 0, 1 or a negated status. */
+static int passes(struct csd_eval *eval, struct csd_node *term, const struct csd_sieve *sieve,
+                  float above) {
+  if (sieve == NULL || !sieve->made || !(sieve->above <= above)) {
+    return 1;
+  }
+  const struct csd_list_cursor *cursor = term->cursor;
+  const int status = csd_term_load(term);
+  return status < 0 ? status
+                    : eval->kernels->any_needed(sieve->needed, cursor->freqs, cursor->norms,
+                                                cursor->count);
+}
+
+/*
+ * A block has been scored in vain: makes the sieve if it is not of this score. Not for each score
+ * that there is on the way: making it takes longer than scoring a block.
+ */
+static void sharpen(struct csd_sieve *sieve, const struct csd_node *term, float above) {
+  if (sieve != NULL && !(sieve->made && sieve->above == above)) {
+    csd_sieve_make(sieve, term, above);
+  }
+}
+
 int csd_single_produce_above(struct csd_eval *eval, struct csd_node *node, uint32_t from,
-                             uint32_t limit, float above, struct csd_batch *batch) {
+                             uint32_t limit, float above, struct csd_sieve *sieve,
+                             struct csd_batch *batch) {
   struct csd_node *term = node->required[0];
   struct csd_list_cursor *cursor = term->cursor;
   struct csd_frame *frame = node->frame;
@@ -94,6 +135,16 @@ int csd_single_produce_above(struct csd_eval *eval, struct csd_node *node, uint3
   if (cursor->block_end < limit) {
     batch->upto = cursor->block_end;
   }
+  const int may = passes(eval, term, sieve, above);
+  if (may < 0) {
+    return may;
+  }
+  if (may == 0) {
+    eval->work.docs_scored += cursor->count; /* all that matters of their scores is known */
+    eval->ranking.has_skipped = true;
+    csd_list_cursor_count_block(cursor);
+    return 0;
+  }
   status = csd_term_score_block(eval, term);
   if (status < 0) {
     return status;
@@ -103,6 +154,7 @@ int csd_single_produce_above(struct csd_eval *eval, struct csd_node *node, uint3
                                          eval->kept_docs, frame->scores);
   eval->ranking.has_skipped |= n < cursor->count;
   if (n == 0) {
+    sharpen(sieve, term, above);
     csd_list_cursor_count_block(cursor);
     return 0;
   }

@@ -225,6 +225,13 @@ struct csd_kernels {
                 unsigned n, float *scores);
 
   /**
+   * Whether any of `n` postings has a frequency that its norm needs: freqs[i], or 255 if it is
+   * more, is not below needed[norms[i]].
+   */
+  bool (*any_needed)(const uint8_t *needed, const uint32_t *freqs, const uint8_t *norms,
+                     unsigned n);
+
+  /**
    * Keeps the docs whose sums may still get above a minimum score: drops those with
    * (sums[i] + rest) * slack <= min_score, each step in double, and moves the others together.
    *

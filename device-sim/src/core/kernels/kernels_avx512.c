@@ -369,6 +369,32 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
   }
 }
 
+/* Frequencies as bytes, 255 for those above: 16 of 64 from a multiple of 16 on. */
+#define FREQ_BYTES(J)     \
+  _mm512_cvtusepi32_epi8( \
+      _mm512_maskz_loadu_epi32((__mmask16)(valid >> (LANES * J)), freqs + i + LANES * J))
+
+static bool any_needed(const uint8_t *needed, const uint32_t *freqs, const uint8_t *norms,
+                       unsigned n) {
+  const __m512i part[4] = {_mm512_loadu_si512(needed), _mm512_loadu_si512(needed + 64),
+                           _mm512_loadu_si512(needed + 128), _mm512_loadu_si512(needed + 192)};
+  for (unsigned i = 0; i < n; i += 64) {
+    const __mmask64 valid = n - i >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << (n - i)) - 1u;
+    const __m512i norm = _mm512_maskz_loadu_epi8(valid, norms + i);
+    const __m512i low = _mm512_permutex2var_epi8(part[0], norm, part[1]);
+    const __m512i high = _mm512_permutex2var_epi8(part[2], norm, part[3]);
+    const __m512i least = _mm512_mask_blend_epi8(_mm512_movepi8_mask(norm), low, high);
+    __m512i freq = _mm512_castsi128_si512(FREQ_BYTES(0));
+    freq = _mm512_inserti32x4(freq, FREQ_BYTES(1), 1);
+    freq = _mm512_inserti32x4(freq, FREQ_BYTES(2), 2);
+    freq = _mm512_inserti32x4(freq, FREQ_BYTES(3), 3);
+    if (_mm512_mask_cmpge_epu8_mask(valid, freq, least) != 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
                            double min_score) {
   const __m512d rests = _mm512_set1_pd(rest);
@@ -429,6 +455,7 @@ const struct csd_kernels csd_kernels_avx512 = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .any_needed = any_needed,
     .keep_above = keep_above,
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,
@@ -458,6 +485,7 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .any_needed = any_needed,
     .keep_above = keep_above,
     .copy_above = copy_above,
     .merge_docs = csd_merge_docs_avx512,

@@ -3,6 +3,7 @@
 #ifndef CSD_KERNELS_COMMON_H
 #define CSD_KERNELS_COMMON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -145,6 +146,22 @@ static inline void csd_gather_norms(const uint8_t *column, unsigned bits, unsign
   for (unsigned i = 0; i < n; i++) {
     norms[i] = (uint8_t)(base + csd_load_packed(column, bits, position[i]));
   }
+}
+
+/** any_needed of struct csd_kernels. Eight at once: no branch for each. */
+static inline bool csd_any_needed(const uint8_t *needed, const uint32_t *freqs,
+                                  const uint8_t *norms, unsigned n) {
+  for (unsigned i = 0; i < n; i += 8) {
+    const unsigned end = n - i < 8 ? n : i + 8;
+    unsigned found = 0;
+    for (unsigned j = i; j < end; j++) {
+      found |= freqs[j] >= needed[norms[j]]; /* one that needs 255 needs no more */
+    }
+    if (found != 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** copy_above of struct csd_kernels. */

@@ -204,6 +204,7 @@ const struct csd_kernels csd_kernels_neon = {
     .count_bits = count_bits,
     .list_bits = list_bits,
     .score = score,
+    .any_needed = csd_any_needed,
     .keep_above = csd_keep_above,
     .copy_above = csd_copy_above,
     .merge_docs = csd_merge_docs,

@@ -39,8 +39,9 @@ struct csd_best {
   uint32_t k;
   uint32_t next_doc; /* where the next stretch begins; void unless `listed` */
   bool listed;
-  uint32_t count;        /* blocks of the stretch */
-  uint32_t at;           /* the next block of this round */
+  uint32_t count; /* blocks of the stretch */
+  uint32_t at;    /* the next block of this round */
+  struct csd_sieve sieve;
   float min_impact;      /* impact that a block needs in this round; see impact */
   float impact[STRETCH]; /* DONE: the block has been visited */
   uint32_t last_doc[STRETCH];
@@ -59,6 +60,7 @@ struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
     best->round = ROUND_LIST;
     best->listed = false;
     best->k = k;
+    best->sieve.made = false;
   }
   return best;
 }
@@ -189,7 +191,7 @@ static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limi
   }
   return csd_single_produce_above(eval, eval->root, from, limit,
                                   ties ? csd_just_below(ranking->min_score) : ranking->min_score,
-                                  batch);
+                                  &best->sieve, batch);
 }
 
 /* Returns the first block from `at` on that has the impact; best->count if there is none. */

@@ -7,9 +7,13 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return csd_single_produce(eval, eval->root, from, limit, batch);
 }
 
+static struct csd_sieve sieve;
+static uint32_t sieves; /* that were made */
+
 static int produce_above(struct csd_eval *eval, uint32_t from, uint32_t limit,
                          struct csd_batch *batch) {
-  return csd_single_produce_above(eval, eval->root, from, limit, eval->ranking.min_score, batch);
+  return csd_single_produce_above(eval, eval->root, from, limit, eval->ranking.min_score,
+                                  from % 2 == 0 ? &sieve : NULL, batch);
 }
 
 static void single(struct program_world *world) {
@@ -20,14 +24,22 @@ static void single(struct program_world *world) {
   CHECK(csd_is_single_term(c.eval->root));
   if (below(world, 2) == 0) {
     eval_case_rank(&c);
+    sieve.made = false;
+    if (below(world, 2) == 0) {
+      csd_sieve_make(&sieve, c.eval->root->required[0], c.eval->ranking.min_score);
+    }
     eval_case_compare(&c, produce_above, true);
+    sieves += sieve.made;
   } else {
     eval_case_compare(&c, produce, true);
   }
   eval_case_end(&c);
 }
 
-static void terms(void) { eval_worlds(6700, single); }
+static void terms(void) {
+  eval_worlds(6700, single);
+  CHECK_MSG(sieves > program_share(12) / 8, "only %u lists had a sieve", sieves);
+}
 
 int main(void) {
   RUN(terms);

@@ -55,6 +55,36 @@ static void scores(void) {
   guarded_free(table, 256 * sizeof *table);
 }
 
+static void frequencies_that_norms_need(void) {
+  uint8_t *needed = guarded_take(256);
+  unsigned found = 0;
+  for (unsigned round = 0; round < 900; round++) {
+    const unsigned n =
+        round < 300 ? round % (BLOCK + 1) : check_random_below(&kernels_seed, BLOCK + 1);
+    for (unsigned i = 0; i < 256; i++) {
+      needed[i] = (uint8_t)(round % 3 == 0 ? 255 : 20 + check_random_below(&kernels_seed, 236));
+    }
+    needed[check_random_below(&kernels_seed, 256)] = (uint8_t)check_random_below(&kernels_seed, 20);
+    uint32_t *freqs = guarded_take(n * sizeof *freqs);
+    uint8_t *norms = guarded_take(n);
+    bool expected = false;
+    for (unsigned i = 0; i < n; i++) {
+      const bool great = check_random_below(&kernels_seed, 400) == 0;
+      freqs[i] = great ? 200 + check_random_below(&kernels_seed, 1u << 31)
+                       : check_random_below(&kernels_seed, 21);
+      norms[i] = (uint8_t)check_random_below(&kernels_seed, 256);
+      expected |= freqs[i] >= needed[norms[i]];
+    }
+    const bool any = kernels_tested->any_needed(needed, freqs, norms, n);
+    CHECK_MSG(any == expected, "%s: any of %u is %d", kernels_tested->name, n, (int)any);
+    found += expected;
+    guarded_free(freqs, n * sizeof *freqs);
+    guarded_free(norms, n);
+  }
+  CHECK(found > 90 && found < 810);
+  guarded_free(needed, 256);
+}
+
 static void docs_above_a_min_score(void) {
   static const double special[] = {0.0, -0.0, 1e300, -1e300, __builtin_inf(), __builtin_nan("")};
   for (unsigned round = 0; round < 600; round++) {
@@ -222,6 +252,7 @@ static void scores_merged(void) {
 
 static void tests(void) {
   RUN(scores);
+  RUN(frequencies_that_norms_need);
   RUN(docs_above_a_min_score);
   RUN(docs_copied_above_a_min_score);
   RUN(docs_merged);
