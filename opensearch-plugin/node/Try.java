@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,8 +9,10 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What {@code try.sh} does with a cluster: fills two indexes, asks both, compares. */
 final class Try {
@@ -48,9 +51,41 @@ final class Try {
 
   private final HttpClient client = HttpClient.newHttpClient();
   private final String base;
+  private final String[][] queries;
 
-  private Try(String port) {
+  private Try(String port, String[][] queries) {
     base = "http://127.0.0.1:" + port + "/";
+    this.queries = queries;
+  }
+
+  /** Ten queries over the words of a file, which has a query a line; of several kinds in turn. */
+  private static String[][] queries(Path file) throws IOException {
+    List<String> lines;
+    try (Stream<String> all = Files.lines(file)) {
+      lines =
+          all.map(line -> line.replaceAll("[^\\p{L}\\p{N}]+", " ").strip())
+              .filter(line -> line.contains(" "))
+              .limit(QUERIES.length)
+              .toList();
+    }
+    if (lines.isEmpty()) {
+      throw new IOException(file + ": no line of two words or more");
+    }
+    String[][] queries = new String[lines.size()][];
+    for (int i = 0; i < queries.length; i++) {
+      String words = lines.get(i);
+      String query =
+          switch (i % 4) {
+            case 0, 1 -> match(words, i % 4 == 0 ? "or" : "and");
+            case 2 ->
+                "{\"bool\":{\"must\":" + match(words, "or") + ",\"filter\":"
+                    + match(words.replaceFirst(" .*", ""), "and") + "}}";
+            default -> "{\"match_phrase\":{\"body\":\"" + words + "\"}}";
+          };
+      String kind = new String[] {"any", "all", "filtered", "phrase"}[i % 4] + ": " + words;
+      queries[i] = new String[] {kind, query, i == lines.size() - 1 ? "0" : "10"};
+    }
+    return queries;
   }
 
   private static String match(String words, String operator) {
@@ -58,7 +93,7 @@ final class Try {
   }
 
   public static void main(String[] args) throws Exception {
-    Try cluster = new Try(args[0]);
+    Try cluster = new Try(args[0], args.length > 2 ? queries(Path.of(args[2])) : QUERIES);
     cluster.await();
     cluster.fill(STOCK, "default", Path.of(args[1]));
     cluster.fill(OFFLOAD, "offload", Path.of(args[1]));
@@ -103,10 +138,13 @@ final class Try {
     long begin = System.nanoTime();
     StringBuilder bulk = new StringBuilder();
     int docs = 0;
-    for (String line : Files.readAllLines(corpus)) {
-      bulk.append("{\"index\":{\"_id\":\"").append(docs++).append("\"}}\n").append(line).append('\n');
-      if (docs % BULK == 0) {
-        bulk(index, bulk);
+    try (BufferedReader lines = Files.newBufferedReader(corpus)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        bulk.append("{\"index\":{\"_id\":\"").append(docs++).append("\"}}\n");
+        bulk.append(line).append('\n');
+        if (docs % BULK == 0) {
+          bulk(index, bulk);
+        }
       }
     }
     bulk(index, bulk);
@@ -151,20 +189,20 @@ final class Try {
 
   private boolean compare() throws Exception {
     boolean same = true;
-    double[][][] times = new double[2][QUERIES.length][ROUNDS];
+    double[][][] times = new double[2][queries.length][ROUNDS];
     long[] cpu = new long[2];
     for (int i = 0; i < ROUNDS; i++) {
-      for (String[] query : QUERIES) { // what runs often gets compiled, for both
+      for (String[] query : queries) { // what runs often gets compiled, for both
         search(i % 2 == 0 ? STOCK : OFFLOAD, query);
       }
     }
     for (int part = 0; part < PARTS; part++) {
       int side = part % 2;
       long before = settledCpu();
-      for (int q = 0; q < QUERIES.length; q++) {
+      for (int q = 0; q < queries.length; q++) {
         for (int i = 0; i < ROUNDS * 2 / PARTS; i++) {
           long begin = System.nanoTime();
-          search(side == 0 ? STOCK : OFFLOAD, QUERIES[q]);
+          search(side == 0 ? STOCK : OFFLOAD, queries[q]);
           times[side][q][part / 2 * (ROUNDS * 2 / PARTS) + i] = System.nanoTime() - begin;
         }
       }
@@ -172,19 +210,19 @@ final class Try {
     }
     double logs = 0;
     System.out.printf("%n%-24s %-10s %12s%n", "", "responses", "time (p50)");
-    for (int q = 0; q < QUERIES.length; q++) {
+    for (int q = 0; q < queries.length; q++) {
       boolean equal =
-          search(STOCK, QUERIES[q]).replaceFirst("\"took\":\\d+", "").replace(STOCK, "")
-              .equals(search(OFFLOAD, QUERIES[q]).replaceFirst("\"took\":\\d+", "").replace(OFFLOAD, ""));
+          search(STOCK, queries[q]).replaceFirst("\"took\":\\d+", "").replace(STOCK, "")
+              .equals(search(OFFLOAD, queries[q]).replaceFirst("\"took\":\\d+", "").replace(OFFLOAD, ""));
       same &= equal;
       Arrays.sort(times[0][q]);
       Arrays.sort(times[1][q]);
       double faster = times[0][q][ROUNDS / 2] / times[1][q][ROUNDS / 2];
       logs += Math.log(faster);
       System.out.printf(
-          "%-24s %-10s %10.2f x%n", QUERIES[q][0], equal ? "identical" : "DIFFERENT", faster);
+          "%-24.24s %-10s %10.2f x%n", queries[q][0], equal ? "identical" : "DIFFERENT", faster);
     }
-    System.out.printf("%-24s %-10s %10.2f x%n", "geometric mean", "", Math.exp(logs / QUERIES.length));
+    System.out.printf("%-24s %-10s %10.2f x%n", "geometric mean", "", Math.exp(logs / queries.length));
     System.out.printf(
         "%-24s %-10s %10.2f x%n%n", "CPU time, all queries", "", (double) cpu[0] / Math.max(1, cpu[1]));
     System.out.println(
