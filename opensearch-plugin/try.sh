@@ -19,6 +19,9 @@ case $# in
 esac
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/opensearch-plugin/node/prepare.sh"
+# Documents keep their order in a forced merge, which ties of hits show.
+JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} -Dopensearch.shuffle_forced_merge=false"
+export JDK_JAVA_OPTIONS
 http=${TRY_PORT:-19200}
 for n in 0 1; do
     start_node "$n" $((http + n)) $((http + 100 + n)) $((http + 100))
