@@ -17,6 +17,7 @@ import org.luceneoffload.opensearch.query.InVain;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
 import org.luceneoffload.opensearch.query.ShardReaders;
+import org.luceneoffload.opensearch.query.SlowLogHint;
 import org.luceneoffload.opensearch.report.RequestCounts;
 import org.luceneoffload.opensearch.rest.RestCatOffload;
 import org.luceneoffload.opensearch.rest.RestStats;
@@ -171,7 +172,7 @@ public final class OffloadPlugin extends Plugin
     IndexOffload offload = IndexOffload.of(module);
     open.put(module.getIndex(), offload);
     module.addSearchOperationListener(
-        new QueryWrapper(offload, requests, inVain, node.queryPhase()));
+        new QueryWrapper(offload, requests, inVain, new SlowLogHint(module), node.queryPhase()));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

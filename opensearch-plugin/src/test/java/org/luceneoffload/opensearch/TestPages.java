@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -79,5 +80,69 @@ class TestPages {
     }
     // Hits with the very keys of the last one are passed over.
     pages("[{\"when\":\"desc\"}]", "true");
+  }
+
+  /** What an index answers, as it is compared; the cursor of what comes next. */
+  private record Step(String answer, int hits, String cursor) {}
+
+  private Step step(String index, String path, String body, String cursor) throws IOException {
+    JsonNode json = rest.ok("POST", path.replace("INDEX", index), body);
+    String next = json.get(cursor).asText();
+    int hits = json.at("/hits/hits").size();
+    JsonNode bare = Rest.JSON.readTree(json.toString().replace(index, "INDEX"));
+    Responses.strip(bare);
+    return new Step(bare.toString(), hits, next);
+  }
+
+  @Test
+  void scrolled() throws IOException {
+    for (String more : List.of("", ",\"sort\":[\"_doc\"]", ",\"sort\":[{\"number\":\"asc\"}]")) {
+      String body = "{\"query\":" + MATCH + ",\"size\":" + PAGE + more + "}";
+      String first = "INDEX/_search?scroll=1m";
+      Step stock = step("page-stock", first, body, "_scroll_id");
+      Step ours = step("page-offload", first, body, "_scroll_id");
+      int pages = 0;
+      while (stock.hits() > 0) {
+        pages++;
+        assertEquals(stock.answer(), ours.answer(), body);
+        String next = "{\"scroll\":\"1m\",\"scroll_id\":\"%s\"}";
+        stock = step("page-stock", "_search/scroll", next.formatted(stock.cursor()), "_scroll_id");
+        ours = step("page-offload", "_search/scroll", next.formatted(ours.cursor()), "_scroll_id");
+      }
+      assertEquals(0, ours.hits(), body);
+      assertTrue(pages > 2, pages + " pages");
+    }
+    rest.ok("DELETE", "_search/scroll/_all", null);
+  }
+
+  @Test
+  void atAPointInTime() throws IOException {
+    List<String> indexes = List.of("page-stock", "page-offload");
+    List<String> points = new ArrayList<>();
+    for (String index : indexes) {
+      String open = index + "/_search/point_in_time?keep_alive=1m";
+      points.add(rest.ok("POST", open, null).get("pit_id").asText());
+    }
+    try {
+      for (String index : indexes) {
+        rest.ok("DELETE", index + "/_doc/3?refresh=true", null);
+      }
+      for (String more :
+          List.of(
+              "",
+              ",\"track_total_hits\":true,\"size\":0",
+              ",\"sort\":[{\"number\":\"asc\"}],\"search_after\":[40]",
+              ",\"aggs\":{\"a\":{\"terms\":{\"field\":\"tag\"}}}")) {
+        String[] answers = new String[2];
+        for (int i = 0; i < 2; i++) {
+          String body =
+              "{\"query\":" + MATCH + ",\"pit\":{\"id\":\"" + points.get(i) + "\"}" + more + "}";
+          answers[i] = step(indexes.get(i), "_search", body, "pit_id").answer();
+        }
+        assertEquals(answers[0], answers[1], more);
+      }
+    } finally {
+      rest.ok("DELETE", "_search/point_in_time/_all", null);
+    }
   }
 }

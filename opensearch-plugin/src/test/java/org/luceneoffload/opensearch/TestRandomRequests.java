@@ -57,6 +57,8 @@ class TestRandomRequests {
       for (String index : List.of("pair-stock", "pair-offload")) {
         rest.awaitGreen(index);
         fill(rest, index, nested);
+        String alias = index + "/_alias/" + index + "-some";
+        rest.ok("PUT", alias, "{\"filter\":{\"range\":{\"qty\":{\"lt\":50}}}}");
       }
       long before = offloaded();
       long aggregated = aggregated(rest);
@@ -110,7 +112,8 @@ class TestRandomRequests {
                 + "}");
       }
       String body = requests.next();
-      String path = "INDEX/_search" + types[random.nextInt(6) == 0 ? 1 : 0];
+      String some = random.nextInt(5) == 0 ? "-some" : ""; // through an alias with a filter
+      String path = "INDEX" + some + "/_search" + types[random.nextInt(6) == 0 ? 1 : 0];
       String stock = Responses.of(rest, "POST", path, "pair-stock", body);
       String ours = Responses.of(rest, "POST", path, "pair-offload", body);
       if (!stock.equals(ours)) {

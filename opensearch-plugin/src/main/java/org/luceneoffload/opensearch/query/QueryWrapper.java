@@ -2,6 +2,8 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import java.util.Locale;
+import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -30,6 +32,7 @@ public final class QueryWrapper implements SearchOperationListener {
   private final IndexOffload index;
   private final RequestCounts counts;
   private final InVain inVain;
+  private final SlowLogHint slowLog;
   private final boolean wholeRequests;
 
   /**
@@ -37,13 +40,19 @@ public final class QueryWrapper implements SearchOperationListener {
    *
    * @param counts of the node
    * @param inVain of the node
+   * @param slowLog of the index
    * @param wholeRequests whether requests come to {@link OffloadQueryPhase}, too
    */
   public QueryWrapper(
-      IndexOffload index, RequestCounts counts, InVain inVain, boolean wholeRequests) {
+      IndexOffload index,
+      RequestCounts counts,
+      InVain inVain,
+      SlowLogHint slowLog,
+      boolean wholeRequests) {
     this.index = index;
     this.counts = counts;
     this.inVain = inVain;
+    this.slowLog = slowLog;
     this.wholeRequests = wholeRequests;
   }
 
@@ -107,9 +116,28 @@ public final class QueryWrapper implements SearchOperationListener {
 
   @Override
   public void onQueryPhase(SearchContext context, long tookInNanos) {
-    counts.add(
-        context.query() instanceof ShardOffloadQuery wrapped ? wrapped.answered() : Answered.STOCK);
+    Answered answered =
+        context.query() instanceof ShardOffloadQuery wrapped ? wrapped.answered() : Answered.STOCK;
+    counts.add(answered);
     restore(context);
+    Level slow = slowLog.level(tookInNanos);
+    if (slow != null && context.query() != null) {
+      SlowLogHint.log(slow, context, tookInNanos, hint(context, answered));
+    }
+  }
+
+  /** What the device did for a search, or why it did nothing. */
+  private String hint(SearchContext context, Answered answered) {
+    if (answered == Answered.STOCK) {
+      String why = whyStock(context, context.query());
+      return "stock: " + (why == null ? "OpenSearch counts the matches by statistics" : why);
+    } else if (answered == Answered.COLLECTORS) {
+      String why = WholeRequest.whyCollected(context);
+      return "OpenSearch collects what the device finds, because of "
+          + (why != null ? why : context.aggregations() != null ? "aggregations" : "the query")
+          + "; profile says more";
+    }
+    return "device: " + answered.name().toLowerCase(Locale.ROOT);
   }
 
   @Override
