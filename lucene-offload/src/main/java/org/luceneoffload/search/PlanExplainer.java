@@ -13,8 +13,13 @@ import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.plan.ColumnLeaf;
+import org.luceneoffload.search.plan.DocSetLeaf;
 import org.luceneoffload.search.plan.LeafNode;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.PhraseLeaf;
+import org.luceneoffload.search.plan.TermLeaf;
+import org.luceneoffload.search.plan.UnionLeaf;
 import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.util.Text;
 import org.luceneoffload.wire.OffloadWire;
@@ -63,17 +68,17 @@ final class PlanExplainer {
 
   private static PlanExplanation.Node node(LeafNode node) {
     PlanExplanation.TermList list = null;
-    if (node instanceof LeafNode.Term term) {
+    if (node instanceof TermLeaf term) {
       list = list(term.term(), term.list(), term.pageCount(), 0);
     }
-    if (node instanceof LeafNode.DocSet set) {
+    if (node instanceof DocSetLeaf set) {
       long bytes = (long) set.pages() * OffloadWire.PAGE_BYTES;
       list =
           new PlanExplanation.TermList(
               set.key().query().toString(), set.docCount(), set.pages(), bytes, false);
     }
     PlanExplanation.ColumnRange range = null;
-    if (node instanceof LeafNode.Column column) {
+    if (node instanceof ColumnLeaf column) {
       range =
           new PlanExplanation.ColumnRange(
               column.field(),
@@ -89,10 +94,10 @@ final class PlanExplainer {
     for (LeafNode child : node.children()) {
       children.add(node(child));
     }
-    if (node instanceof LeafNode.Phrase phrase) {
+    if (node instanceof PhraseLeaf phrase) {
       addTerms(phrase, children);
     }
-    if (node instanceof LeafNode.Union union) {
+    if (node instanceof UnionLeaf union) {
       if (union.lists().size() == 1) {
         list = list(union, 0);
       } else {
@@ -105,7 +110,7 @@ final class PlanExplainer {
   }
 
   /** Adds the lists of a union as children. */
-  private static void addLists(LeafNode.Union union, List<PlanExplanation.Node> to) {
+  private static void addLists(UnionLeaf union, List<PlanExplanation.Node> to) {
     for (int i = 0; i < union.lists().size(); i++) {
       to.add(
           new PlanExplanation.Node(
@@ -119,7 +124,7 @@ final class PlanExplainer {
     }
   }
 
-  private static PlanExplanation.TermList list(LeafNode.Union union, int i) {
+  private static PlanExplanation.TermList list(UnionLeaf union, int i) {
     TermLists lists = union.lists();
     int pages = lists.pageCount(i);
     return new PlanExplanation.TermList(
@@ -131,7 +136,7 @@ final class PlanExplainer {
   }
 
   /** Adds the terms of a phrase as children; those that share a place as optional ones. */
-  private static void addTerms(LeafNode.Phrase phrase, List<PlanExplanation.Node> to) {
+  private static void addTerms(PhraseLeaf phrase, List<PlanExplanation.Node> to) {
     for (int i = 0; i < phrase.termCount(); i++) {
       OffloadTermState state = phrase.list(i);
       PlanExplanation.TermList list =
@@ -148,7 +153,7 @@ final class PlanExplainer {
     }
   }
 
-  private static boolean sharesPlace(LeafNode.Phrase phrase, int i) {
+  private static boolean sharesPlace(PhraseLeaf phrase, int i) {
     return (i > 0 && phrase.slot(i - 1) == phrase.slot(i))
         || (i + 1 < phrase.termCount() && phrase.slot(i + 1) == phrase.slot(i));
   }

@@ -79,10 +79,17 @@ public final class CompiledQuery {
   }
 
   /**
+   * Both of two terms, any of which is asked for, in place of these.
+   *
+   * @param sum of the matches of each, of which those of both are counted twice
+   */
+  public record BothTerms(CompiledQuery query, long sum) {}
+
+  /**
    * If this asks for any of two terms, and one list is far longer: the query that asks for both. To
    * count the union by way of the intersection leaves most of the long list unread.
    */
-  public CompiledQuery bothOfTwoUnevenTerms(LeafReaderContext context) throws IOException {
+  public BothTerms bothOfTwoUnevenTerms(LeafReaderContext context) throws IOException {
     if (scored
         || !(root instanceof QueryNode.BoolNode bool)
         || bool.clauses().size() != 2
@@ -104,16 +111,8 @@ public final class CompiledQuery {
     if (least < 0 || least * UNEVEN > most) {
       return null;
     }
-    return new CompiledQuery(query, new QueryNode.BoolNode(both, 0, false), false);
-  }
-
-  /** Sum of the counts of the clauses of a Boolean query of terms. */
-  public long sumOfCounts(LeafReaderContext context) throws IOException {
-    long sum = 0;
-    for (QueryNode.Clause clause : ((QueryNode.BoolNode) root).clauses()) {
-      sum += QuickCount.count(clause.node(), context);
-    }
-    return sum;
+    QueryNode.BoolNode node = new QueryNode.BoolNode(both, 0, false);
+    return new BothTerms(new CompiledQuery(query, node, false), least + most);
   }
 
   /** The number of live matches in a segment, or -1 if that takes more than a look-up. */

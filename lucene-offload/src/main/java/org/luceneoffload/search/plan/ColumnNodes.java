@@ -41,9 +41,7 @@ final class ColumnNodes {
       return new LeafNode.All(score, maxDoc);
     }
     PageBounds.Overlap overlap = column.overlap(ranges);
-    return overlap.pages() == 0
-        ? null
-        : new LeafNode.Column(filter, column, ranges, overlap, score);
+    return overlap.pages() == 0 ? null : new ColumnLeaf(filter, column, ranges, overlap, score);
   }
 
   /** Likewise, as a node for each range. */

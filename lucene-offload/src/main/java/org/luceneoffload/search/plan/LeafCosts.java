@@ -34,7 +34,7 @@ public final class LeafCosts {
   }
 
   /** As the conjunction of its places, over the pages with their terms' positions as well. */
-  private static ProgramNode phrase(LeafNode.Phrase phrase) {
+  private static ProgramNode phrase(PhraseLeaf phrase) {
     List<ProgramNode> places = new ArrayList<>(phrase.termCount());
     for (int from = 0; from < phrase.termCount(); ) {
       int to = from + 1;
@@ -55,12 +55,12 @@ public final class LeafCosts {
     return ProgramNode.bool(phrase.occur(), 0, places);
   }
 
-  private static ProgramNode term(LeafNode.Phrase phrase, int i, int occur) {
+  private static ProgramNode term(PhraseLeaf phrase, int i, int occur) {
     OffloadTermState list = phrase.list(i);
     return ProgramNode.term(occur, list.docFreq, phrase.listPages(i) + list.positionPageCount());
   }
 
-  private static ProgramNode union(LeafNode.Union union) {
+  private static ProgramNode union(UnionLeaf union) {
     TermLists lists = union.lists();
     if (lists.size() == 1) {
       return ProgramNode.term(union.occur(), lists.postings(0), lists.pageCount(0));
@@ -73,19 +73,19 @@ public final class LeafCosts {
   }
 
   private static ProgramNode node(LeafNode node, int maxDoc) {
-    if (node instanceof LeafNode.Term term) {
+    if (node instanceof TermLeaf term) {
       return ProgramNode.term(term.occur(), term.list().docFreq, term.pageCount());
     }
-    if (node instanceof LeafNode.Phrase phrase) {
+    if (node instanceof PhraseLeaf phrase) {
       return phrase(phrase);
     }
-    if (node instanceof LeafNode.Union union) {
+    if (node instanceof UnionLeaf union) {
       return union(union);
     }
-    if (node instanceof LeafNode.DocSet set) {
+    if (node instanceof DocSetLeaf set) {
       return ProgramNode.column(set.occur(), Math.toIntExact(set.cost()), set.pages());
     }
-    if (node instanceof LeafNode.Column column) {
+    if (node instanceof ColumnLeaf column) {
       int docs = Math.toIntExact(column.cost());
       return ProgramNode.column(column.occur(), docs, column.pagesToRead(maxDoc));
     }

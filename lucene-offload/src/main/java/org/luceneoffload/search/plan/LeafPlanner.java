@@ -182,24 +182,24 @@ public final class LeafPlanner {
     OffloadTermState list = list(terms, state, term.term(), false);
     SegmentImage of = ((OffloadTerms) terms).image();
     images.add(of);
-    return new LeafNode.Term(term, list, of);
+    return new TermLeaf(term, list, of);
   }
 
   private LeafNode scoredTerm(QueryNode.ScoredTermNode node) throws RefusedException, IOException {
     LeafNode found = term(node.term());
-    if (toCount || !(found instanceof LeafNode.Term term)) {
+    if (toCount || !(found instanceof TermLeaf term)) {
       return found;
     }
     if (term.list().isInline()) {
       return new LeafNode.Constant(node.scores().ofOnly(term.list()), term);
     }
     images.needOp(OffloadWire.Op.TABLE_TERM);
-    return new LeafNode.Term(term, node.scores().of(term.list()));
+    return new TermLeaf(term, node.scores().of(term.list()));
   }
 
   private LeafNode feature(QueryNode.FeatureNode node) throws RefusedException, IOException {
     LeafNode found = term(node.term());
-    if (toCount || !(found instanceof LeafNode.Term term)) {
+    if (toCount || !(found instanceof TermLeaf term)) {
       return found;
     }
     if (term.list().isInline()) {
@@ -207,7 +207,7 @@ public final class LeafPlanner {
     }
     images.needOp(OffloadWire.Op.FEATURE_TERM);
     Terms terms = node.term().lookup().terms(context, term.term());
-    return new LeafNode.Term(term, node.scores().of(context.reader(), terms));
+    return new TermLeaf(term, node.scores().of(context.reader(), terms));
   }
 
   /** Where the list of a term is, in an image that can be used. */
@@ -226,9 +226,9 @@ public final class LeafPlanner {
   private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
     boolean maySet = docSets < OffloadWire.MAX_PLAN_DOC_SETS;
     LeafNode found = UnionPlanner.node(node.union(), context, maySet);
-    if (found instanceof LeafNode.Union lists) {
+    if (found instanceof UnionLeaf lists) {
       images.add(lists.image());
-    } else if (found instanceof LeafNode.DocSet set) {
+    } else if (found instanceof DocSetLeaf set) {
       docSets++;
       images.add(set.image());
     }
@@ -263,8 +263,8 @@ public final class LeafPlanner {
     if (next <= slots[slots.length - 1]) {
       return null;
     }
-    LeafNode.Phrase phrase =
-        new LeafNode.Phrase(node, Arrays.copyOf(kept, count), Arrays.copyOf(lists, count), of);
+    PhraseLeaf phrase =
+        new PhraseLeaf(node, Arrays.copyOf(kept, count), Arrays.copyOf(lists, count), of);
     if (!of.handle().device().info().hasOp(phrase.op())) {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no such phrases");
@@ -294,7 +294,7 @@ public final class LeafPlanner {
       throw new RefusedException(
           Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
     }
-    LeafNode.Union terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
+    UnionLeaf terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
     if (terms != null) {
       images.add(terms.image());
       return node.scored() ? new LeafNode.Constant(node.weight(), terms) : terms;
@@ -382,7 +382,7 @@ public final class LeafPlanner {
     QueryNode.TermNode last = null;
     for (QueryNode.TermNode one : synonym.terms()) {
       LeafNode term = term(one);
-      if (term instanceof LeafNode.Term) {
+      if (term instanceof TermLeaf) {
         term.setOccur(OffloadWire.Occur.SHOULD);
         terms[count++] = term;
         cost += term.cost();
@@ -416,7 +416,7 @@ public final class LeafPlanner {
     long cost = 0;
     DocSets sets = null;
     for (QueryNode.TermNode one : combined.terms()) {
-      if (term(one) instanceof LeafNode.Term term) {
+      if (term(one) instanceof TermLeaf term) {
         term.setOccur(OffloadWire.Occur.SHOULD);
         terms[count++] = term;
         cost += term.cost();
@@ -439,7 +439,7 @@ public final class LeafPlanner {
     docSets++;
     images.needOp(OffloadWire.Op.COMBINED);
     LeafNode[] found = ArrayUtil.copyOfSubArray(terms, 0, count);
-    return new LeafNode.Combined(combined, found, cost, reader);
+    return new CombinedLeaf(combined, found, cost, reader);
   }
 
   private static int wireOccur(Occur occur) {

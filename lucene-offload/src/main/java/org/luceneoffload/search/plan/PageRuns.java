@@ -19,9 +19,9 @@ public final class PageRuns {
 
   /** Adds those of all lists under a node. */
   void addLists(LeafNode node) {
-    if (node instanceof LeafNode.InPages list && !(node instanceof LeafNode.Column)) {
+    if (node instanceof PagedLeaf list && !(node instanceof ColumnLeaf)) {
       add(list.image(), list.firstPage(), list.pageCount());
-    } else if (node instanceof LeafNode.Phrase phrase) {
+    } else if (node instanceof PhraseLeaf phrase) {
       for (int i = 0; i < phrase.termCount(); i++) {
         OffloadTermState list = phrase.list(i);
         if (!list.isInline()) {

@@ -36,7 +36,7 @@ public final class PlanLayout {
   /** Beyond these, sharing extents is not worth the search: files are in few of them. */
   private static final int MAX_SHARED = 64;
 
-  private static final LeafNode.Kept[] NO_DATA = {};
+  private static final KeptLeaf[] NO_DATA = {};
   private static final PlacedColumn[] NO_COLUMNS = {};
 
   /** A column of the plan, and the extents of its image that have its pages. */
@@ -57,7 +57,7 @@ public final class PlanLayout {
   private int takenExtents; // how many the latest takeExtents has taken
   private PlacedColumn[] columns = NO_COLUMNS;
   private int columnCount;
-  private LeafNode.Kept[] kept = NO_DATA;
+  private KeptLeaf[] kept = NO_DATA;
   private int scoreTables; // those that several nodes share count for each
   private int ranges;
   private ValueRange[] tailRanges = {}; // behind those of the tree
@@ -84,7 +84,7 @@ public final class PlanLayout {
   }
 
   /** The nodes that refer to data which the device keeps, in order; not to be changed. */
-  public LeafNode.Kept[] kept() {
+  public KeptLeaf[] kept() {
     return kept;
   }
 
@@ -104,7 +104,7 @@ public final class PlanLayout {
   private void number(LeafNode node, int level) throws RefusedException {
     nodes++;
     depth = Math.max(depth, level);
-    if (node instanceof LeafNode.Term term) {
+    if (node instanceof TermLeaf term) {
       term.listIndex = lists++;
       scoreTables += term.scoreTables();
       if (term.table() != null) {
@@ -115,21 +115,21 @@ public final class PlanLayout {
         term.firstExtent = takeExtents(term.image(), term.firstPage(), term.pageCount());
         term.extentCount = takenExtents;
       }
-    } else if (node instanceof LeafNode.Union union) {
+    } else if (node instanceof UnionLeaf union) {
       number(union, level);
-    } else if (node instanceof LeafNode.Phrase phrase) {
+    } else if (node instanceof PhraseLeaf phrase) {
       number(phrase);
     } else if (node instanceof LeafNode.Synonym synonym) {
       synonym.tableIndex = tableIndex(synonym.table());
-    } else if (node instanceof LeafNode.Kept data) {
+    } else if (node instanceof KeptLeaf data) {
       data.index = kept.length;
       kept = ArrayUtil.growExact(kept, kept.length + 1);
       kept[data.index] = data;
       pages += data.pages();
-      if (data instanceof LeafNode.Combined combined) {
+      if (data instanceof CombinedLeaf combined) {
         combined.tableIndex = tableIndex(combined.table());
       }
-    } else if (node instanceof LeafNode.Column column) {
+    } else if (node instanceof ColumnLeaf column) {
       column.rangeIndex = ranges;
       ranges += column.rangeCount();
       column.columnIndex = columnIndex(column.column());
@@ -139,7 +139,7 @@ public final class PlanLayout {
     }
   }
 
-  private void number(LeafNode.Union union, int level) throws RefusedException {
+  private void number(UnionLeaf union, int level) throws RefusedException {
     int size = union.lists().size();
     if (size > 1) {
       nodes += size;
@@ -154,7 +154,7 @@ public final class PlanLayout {
     }
   }
 
-  private void number(LeafNode.Phrase phrase) throws RefusedException {
+  private void number(PhraseLeaf phrase) throws RefusedException {
     phrase.listIndex = lists;
     lists += 2 * phrase.termCount();
     if (phrase.table() != null) {
@@ -171,7 +171,7 @@ public final class PlanLayout {
     }
   }
 
-  private void takeExtents(LeafNode.Phrase phrase, int list, int firstPage, int pageCount)
+  private void takeExtents(PhraseLeaf phrase, int list, int firstPage, int pageCount)
       throws RefusedException {
     pages += pageCount;
     phrase.firstExtents[list] = takeExtents(phrase.image(), firstPage, pageCount);
@@ -374,36 +374,36 @@ public final class PlanLayout {
     int minShould = 0;
     int children = node.children().length;
     switch (node) {
-      case LeafNode.Term term -> {
+      case TermLeaf term -> {
         list = term.listIndex;
         table = term.tableIndex;
         count = term.scoreTables();
         minShould = term.firstHigh();
         writeList(b, term);
       }
-      case LeafNode.Union union -> {
+      case UnionLeaf union -> {
         int size = union.lists().size();
         list = size == 1 ? union.listIndex : 0;
         children = size == 1 ? 0 : size;
         writeLists(b, union);
       }
-      case LeafNode.Phrase phrase -> {
+      case PhraseLeaf phrase -> {
         list = phrase.listIndex;
         table = phrase.tableIndex;
         count = phrase.termCount();
         minShould = phrase.slop();
         writeLists(b, phrase);
       }
-      case LeafNode.Column column -> {
+      case ColumnLeaf column -> {
         list = column.columnIndex;
         table = column.rangeIndex;
         count = node.op() == OffloadWire.Op.COLUMN_IN ? column.rangeCount() : 0;
       }
-      case LeafNode.DocSet set -> {
+      case DocSetLeaf set -> {
         list = resources[set.index];
         count = (int) set.cost();
       }
-      case LeafNode.Combined combined -> {
+      case CombinedLeaf combined -> {
         list = resources[combined.index];
         table = combined.tableIndex;
       }
@@ -417,7 +417,7 @@ public final class PlanLayout {
     for (LeafNode child : node.children()) {
       next = writeNode(b, next, child, resources);
     }
-    if (node instanceof LeafNode.Union union) {
+    if (node instanceof UnionLeaf union) {
       for (int i = 0; i < children; i++) {
         next =
             PlanWriter.writeNode(
@@ -452,7 +452,7 @@ public final class PlanLayout {
   }
 
   private static void writeRanges(ByteBuffer b, int first, LeafNode node) {
-    if (node instanceof LeafNode.Column column) {
+    if (node instanceof ColumnLeaf column) {
       int at = first + column.rangeIndex * ValueRangeLayout.BYTES;
       for (int i = 0; i < column.rangeCount(); i++) {
         at = PlanWriter.writeRange(b, at, column.lo(i), column.hi(i));
@@ -463,7 +463,7 @@ public final class PlanLayout {
     }
   }
 
-  private void writeList(ByteBuffer b, LeafNode.Term node) {
+  private void writeList(ByteBuffer b, TermLeaf node) {
     writeList(
         b, offsetOf(node.listIndex), node.list(), node.image(), node.firstExtent, node.extentCount);
   }
@@ -494,7 +494,7 @@ public final class PlanLayout {
             extentCount);
   }
 
-  private void writeLists(ByteBuffer b, LeafNode.Union union) {
+  private void writeLists(ByteBuffer b, UnionLeaf union) {
     TermLists all = union.lists();
     long stamp = union.image().stamp();
     int at = offsetOf(union.listIndex);
@@ -516,7 +516,7 @@ public final class PlanLayout {
     }
   }
 
-  private void writeLists(ByteBuffer b, LeafNode.Phrase phrase) {
+  private void writeLists(ByteBuffer b, PhraseLeaf phrase) {
     int at = offsetOf(phrase.listIndex);
     for (int i = 0; i < phrase.termCount(); i++) {
       OffloadTermState list = phrase.list(i);

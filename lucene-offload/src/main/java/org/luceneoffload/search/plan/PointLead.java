@@ -95,8 +95,7 @@ public final class PointLead {
       lead = new PointLead(context, mode == OffloadWire.Mode.TOP_K ? RANKED_NS : COUNTED_NS, 0);
     }
     for (LeafNode node : required) {
-      if (node instanceof LeafNode.Column column
-          && lead.pays(column, others(required, column, anyOf))) {
+      if (node instanceof ColumnLeaf column && lead.pays(column, others(required, column, anyOf))) {
         return new Refusal(
             Refusal.Reason.PLANNER,
             "stock finds the docs by the points of field \"" + column.field() + "\"");
@@ -192,7 +191,7 @@ public final class PointLead {
    *
    * @param others docs that the rest of the query finds
    */
-  private boolean pays(LeafNode.Column column, long others) throws IOException {
+  private boolean pays(ColumnLeaf column, long others) throws IOException {
     PointFilter points = column.points();
     PointShape shape = points == null ? null : PointShape.of(context.reader(), column.field());
     if (shape == null) {
@@ -229,7 +228,7 @@ public final class PointLead {
   }
 
   /** The time in which a device finds the docs of a column that match. */
-  private double scanNs(LeafNode.Column node) {
+  private double scanNs(ColumnLeaf node) {
     return scanNs(node.column(), maxDoc, node.rangeCount(), node.pagesToRead(maxDoc));
   }
 

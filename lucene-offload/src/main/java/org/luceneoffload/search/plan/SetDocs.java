@@ -80,7 +80,7 @@ public final class SetDocs {
   }
 
   private LeafPlan plan(TermLists.Builder piece) throws IOException {
-    LeafNode node = new LeafNode.Union(union, piece.build(), terms.image());
+    LeafNode node = new UnionLeaf(union, piece.build(), terms.image());
     try {
       return LeafPlan.onDevice(node, new PlanLayout(node, maxDoc), List.of(terms.image()));
     } catch (RefusedException e) {

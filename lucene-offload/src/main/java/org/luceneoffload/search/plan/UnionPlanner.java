@@ -51,8 +51,7 @@ final class UnionPlanner {
    * The node of the keywords that a filter of a column asks for, if their lists are expected to be
    * read sooner than the column; null if not. Beside other clauses the column is looked up.
    */
-  static LeafNode.Union insteadOf(
-      DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
+  static UnionLeaf insteadOf(DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
       throws RefusedException, IOException {
     TermUnion union = filter.terms();
     if (union == null || union.namedTerms() > MOST_NAMED) {
@@ -69,7 +68,7 @@ final class UnionPlanner {
       return null;
     }
     return found.postings() < POSTINGS_OF_VALUE * column.valueCount()
-        ? new LeafNode.Union(union, found, ours.image())
+        ? new UnionLeaf(union, found, ours.image())
         : null;
   }
 
@@ -109,6 +108,6 @@ final class UnionPlanner {
     }
     return sets != null && (found.size() > MOST_LISTS || sets.pays(found))
         ? sets.node(found)
-        : new LeafNode.Union(union, found, terms.image());
+        : new UnionLeaf(union, found, terms.image());
   }
 }

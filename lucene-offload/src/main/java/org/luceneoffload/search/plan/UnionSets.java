@@ -76,6 +76,6 @@ final class UnionSets {
 
   private LeafNode node(TermLists lists, long docs) {
     SetDocs found = new SetDocs(union, terms, lists, core, maxDoc);
-    return new LeafNode.DocSet(key, found, terms.image(), docs, maxDoc);
+    return new DocSetLeaf(key, found, terms.image(), docs, maxDoc);
   }
 }

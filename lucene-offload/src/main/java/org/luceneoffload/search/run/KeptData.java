@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.search.plan.LeafNode;
+import org.luceneoffload.search.plan.CombinedLeaf;
+import org.luceneoffload.search.plan.DocSetLeaf;
+import org.luceneoffload.search.plan.KeptLeaf;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.wire.OffloadException;
@@ -34,16 +36,16 @@ final class KeptData {
    *
    * @throws OffloadException if the device fails or has no room for one of them
    */
-  List<DocSets.Held> hold(LeafNode.Kept[] wanted, StopSignal stop, boolean strict)
+  List<DocSets.Held> hold(KeptLeaf[] wanted, StopSignal stop, boolean strict)
       throws OffloadException {
     List<DocSets.Held> held = new ArrayList<>(wanted.length);
     boolean complete = false;
     try {
-      for (LeafNode.Kept one : wanted) {
+      for (KeptLeaf one : wanted) {
         DocSets.Maker maker =
             switch (one) {
-              case LeafNode.DocSet set -> () -> docs(set, stop, strict);
-              case LeafNode.Combined combined -> combined::norms;
+              case DocSetLeaf set -> () -> docs(set, stop, strict);
+              case CombinedLeaf combined -> combined::norms;
             };
         held.add(sets.hold(one.key(), one.core(), maker));
       }
@@ -81,8 +83,7 @@ final class KeptData {
     return held.stream().mapToInt(DocSets.Held::resource).toArray();
   }
 
-  private FixedBitSet docs(LeafNode.DocSet set, StopSignal stop, boolean strict)
-      throws IOException {
+  private FixedBitSet docs(DocSetLeaf set, StopSignal stop, boolean strict) throws IOException {
     FixedBitSet docs = new FixedBitSet(set.maxDoc());
     for (LeafPlan plan : set.docs().plans(docs)) {
       int next = 0;

@@ -8,6 +8,7 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TotalHitCountCollector;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
+import org.luceneoffload.search.compile.CompiledQuery.BothTerms;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -31,12 +32,12 @@ public final class LeafCounter {
   /** A plan for a segment that was made, and maybe run, before its turn. */
   private static final class Ahead {
     private final LeafReaderContext context;
-    private final CompiledQuery both; // counted in place of the query; null: it is not
+    private final BothTerms both; // counted in place of the query; null: they are not
     private final LeafPlan plan;
     private StagedPlan staged; // null: it has to be run by itself
     private long matches;
 
-    Ahead(LeafReaderContext context, CompiledQuery both, LeafPlan plan) {
+    Ahead(LeafReaderContext context, BothTerms both, LeafPlan plan) {
       this.context = context;
       this.both = both;
       this.plan = plan;
@@ -85,8 +86,8 @@ public final class LeafCounter {
   }
 
   private Ahead ahead(LeafReaderContext context) throws IOException {
-    CompiledQuery both = query.bothOfTwoUnevenTerms(context);
-    CompiledQuery counted = both == null ? query : both;
+    BothTerms both = query.bothOfTwoUnevenTerms(context);
+    CompiledQuery counted = both == null ? query : both.query();
     return new Ahead(context, both, offload.plan(counted, context, OffloadWire.Mode.COUNT));
   }
 
@@ -121,9 +122,7 @@ public final class LeafCounter {
     }
     Ahead one = next(context);
     int count = countMatches(one);
-    return one.both == null || count < 0
-        ? count
-        : Math.toIntExact(one.both.sumOfCounts(context) - count);
+    return one.both == null || count < 0 ? count : Math.toIntExact(one.both.sum() - count);
   }
 
   private int countMatches(Ahead one) throws IOException {

@@ -9,8 +9,8 @@ import org.luceneoffload.device.HostProgram;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.search.plan.LeafNode;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.TermLeaf;
 import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -104,7 +104,7 @@ final class PlanSharing {
         || request.mode == OffloadWire.Mode.SCORED_DOCS
         || (request.mode == OffloadWire.Mode.COUNT
             && request.liveDocs == 0
-            && job.plan().root() instanceof LeafNode.Term);
+            && job.plan().root() instanceof TermLeaf);
   }
 
   /** Returns why stock Lucene may do no window; null if it may. */

@@ -8,7 +8,7 @@ import org.apache.lucene.index.LeafReader;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.search.plan.LeafNode;
+import org.luceneoffload.search.plan.KeptLeaf;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
@@ -98,7 +98,7 @@ final class StagedPlans {
       }
       request.liveDocs = liveDocs;
       List<DocSets.Held> held = List.of();
-      LeafNode.Kept[] kept = plan.layout().kept();
+      KeptLeaf[] kept = plan.layout().kept();
       if (kept.length > 0) {
         held = runner.keeper.hold(kept, stop, strict);
         request.resources = KeptData.resources(held);
