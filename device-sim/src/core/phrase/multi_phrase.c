@@ -14,9 +14,9 @@ bool csd_multi_phrase_take(struct csd_multi_phrase *memory, struct csd_arena *ar
   memory->positions =
       csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->positions);
   memory->merged = csd_arena_take(arena, POSITIONS * sizeof *memory->merged);
-  memory->at = csd_arena_take(arena, terms * sizeof *memory->at);
+  memory->postings = csd_arena_take(arena, POSITIONS * sizeof *memory->postings);
   memory->streams = csd_arena_take(arena, terms * sizeof *memory->streams);
-  return memory->positions != NULL && memory->merged != NULL && memory->at != NULL &&
+  return memory->positions != NULL && memory->merged != NULL && memory->postings != NULL &&
          memory->streams != NULL && csd_slop_take(&memory->slop, arena, terms);
 }
 
@@ -51,32 +51,78 @@ static int match_exactly(const struct csd_phrase *phrase, struct csd_slop_place 
 
 /* ---- docs of few positions ---- */
 
-/* How many docs from `i` on have positions that fit beside each other, of all terms. */
-static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
-                           uint32_t i, uint32_t n) {
+/* Whether each place has one term, so that all docs have all terms. */
+static inline bool is_plain(const struct csd_phrase *phrase) {
+  return phrase->count == phrase->place_count;
+}
+
+/* How many docs from `from` on have positions that fit beside each other, of all terms. */
+static uint32_t plain_group_from(const struct csd_phrase *phrase,
+                                 const struct csd_phrase_docs *docs, uint32_t from, uint32_t most,
+                                 struct csd_multi_phrase *memory) {
   uint32_t positions = 0;
-  uint32_t end = i;
-  for (; end < n; end++) {
+  uint32_t k = 0;
+  for (; k < most; k++) {
+    memory->first_posting[k] = phrase->count;
     for (uint32_t t = 0; t < phrase->count; t++) {
-      const uint32_t freq = docs->has[t] ? docs->freqs[t * docs->stride + end] : 0;
+      const uint32_t freq = docs->freqs[t * docs->stride + from + k];
       if (freq > CSD_MAX_POSITION_VALUES || positions + freq > POSITIONS) {
-        return end - i;
+        return k;
       }
       positions += freq;
     }
   }
-  return end - i;
+  return k;
+}
+
+/*
+ * As plain_group_from, and counts in memory->first_posting the terms that each doc has. Most docs
+ * have few of many terms: all of a term's frequencies are looked at in a row, and never again those
+ * that are 0.
+ */
+static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
+                           uint32_t from, uint32_t n, struct csd_multi_phrase *memory) {
+  const uint32_t most = n - from < CSD_MULTI_PHRASE_DOCS ? n - from : CSD_MULTI_PHRASE_DOCS;
+  if (is_plain(phrase)) {
+    return plain_group_from(phrase, docs, from, most, memory);
+  }
+  uint32_t *postings = memory->first_posting;
+  memset(memory->sums, 0, most * sizeof memory->sums[0]);
+  memset(memory->most, 0, most * sizeof memory->most[0]);
+  memset(postings, 0, (most + 1u) * sizeof postings[0]);
+  for (uint32_t t = 0; t < phrase->count; t++) {
+    const uint32_t *freqs = docs->freqs + t * docs->stride + from;
+    const uint32_t some = docs->has[t] ? most : 0;
+    for (uint32_t k = 0; k < some; k++) {
+      memory->sums[k] += freqs[k];
+      memory->most[k] = freqs[k] > memory->most[k] ? freqs[k] : memory->most[k];
+      postings[k] += freqs[k] > 0;
+    }
+  }
+  uint64_t positions = 0;
+  uint32_t end = 0;
+  while (end < most && memory->most[end] <= CSD_MAX_POSITION_VALUES &&
+         positions + memory->sums[end] <= POSITIONS) {
+    positions += memory->sums[end++];
+  }
+  return end;
 }
 
 /* Reads all positions of docs [from, from + n), term by term. Returns 0, or a negated status. */
 static int read_group(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                       uint32_t from, uint32_t n, struct csd_multi_phrase *memory) {
+  uint32_t *next = memory->first_posting;
   uint32_t at = 0;
+  uint32_t before = 0;
+  for (uint32_t k = 0; k <= n; k++) {
+    const uint32_t count = k < n ? next[k] : 0;
+    next[k] = before;
+    before += count;
+  }
   for (uint32_t t = 0; t < phrase->count; t++) {
     const struct csd_phrase_term *term = &phrase->terms[t];
-    memory->at[t] = at;
-    for (uint32_t i = from; docs->has[t] && i < from + n; i++) {
-      const struct csd_position_posting posting = csd_phrase_posting(docs, t, i);
+    for (uint32_t k = 0; docs->has[t] && k < n; k++) {
+      const struct csd_position_posting posting = csd_phrase_posting(docs, t, from + k);
       if (posting.freq == 0) {
         continue;
       }
@@ -85,9 +131,14 @@ static int read_group(const struct csd_phrase *phrase, const struct csd_phrase_d
       if (status < 0) {
         return status;
       }
+      memory->postings[next[k]++] = (struct csd_multi_phrase_posting){
+          .term = t, .at = (uint16_t)at, .freq = (uint16_t)posting.freq};
       at += posting.freq;
     }
   }
+  /* Each stands where the next doc's begin: that of the doc before it is its own. */
+  memmove(next + 1, next, n * sizeof next[0]);
+  next[0] = 0;
   return 0;
 }
 
@@ -103,21 +154,18 @@ static void merge(uint32_t *merged, uint32_t count, const uint32_t *positions, u
   }
 }
 
-/* Sets the readers of all places up for doc `i` of a group. */
-static void open_readers(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
-                         uint32_t i, struct csd_multi_phrase *memory) {
+/* Sets the readers of all places up for doc number `k` of a group. */
+static void open_readers(const struct csd_phrase *phrase, uint32_t k,
+                         struct csd_multi_phrase *memory) {
+  const struct csd_multi_phrase_posting *posting = memory->postings + memory->first_posting[k];
+  const struct csd_multi_phrase_posting *end = memory->postings + memory->first_posting[k + 1u];
   uint32_t *merged = memory->merged;
   for (uint32_t p = 0; p < phrase->place_count; p++) {
     const struct csd_phrase_place *place = &phrase->places[p];
-    const uint32_t *only = memory->positions + memory->at[place->from];
+    const uint32_t *only = memory->positions;
     uint32_t count = 0;
-    for (uint32_t t = place->from; t < place->from + place->count; t++) {
-      const uint32_t freq = docs->has[t] ? docs->freqs[t * docs->stride + i] : 0;
-      if (freq == 0) {
-        continue;
-      }
-      const uint32_t *positions = memory->positions + memory->at[t];
-      memory->at[t] += freq;
+    for (; posting < end && posting->term < place->from + place->count; posting++) {
+      const uint32_t *positions = memory->positions + posting->at;
       if (count == 0) {
         only = positions;
       } else if (only != merged) {
@@ -125,9 +173,9 @@ static void open_readers(const struct csd_phrase *phrase, const struct csd_phras
         only = merged;
       }
       if (only == merged) {
-        merge(merged, count, positions, freq);
+        merge(merged, count, positions, posting->freq);
       }
-      count += freq;
+      count += posting->freq;
     }
     merged += only == merged ? count : 0;
     csd_place_reader_open(&memory->slop.places[place->number].reader, only, count);
@@ -152,13 +200,14 @@ int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phr
   int status = 0;
   csd_slop_begin(&memory->slop, phrase);
   for (uint32_t i = 0; i < n && status == 0;) {
-    const uint32_t few = group_from(phrase, docs, i, n);
+    const uint32_t from = i;
+    const uint32_t few = group_from(phrase, docs, i, n, memory);
     status =
         few > 0 ? read_group(phrase, docs, i, few, memory) : open_streams(phrase, docs, i, memory);
     const uint32_t end = i + (few > 0 ? few : 1u);
     for (; i < end && status == 0; i++) {
       if (few > 0) {
-        open_readers(phrase, docs, i, memory);
+        open_readers(phrase, i - from, memory);
       }
       if (phrase->near != 0) {
         status = csd_near_match(&memory->slop, phrase->near, all, &freqs[i]);

@@ -8,12 +8,25 @@
 
 #include "core/phrase/phrase_slop.h"
 
+/** Most docs of few positions that are looked at together. */
+#define CSD_MULTI_PHRASE_DOCS 128u
+
+/** Where the positions are that a doc has of a term. */
+struct csd_multi_phrase_posting {
+  uint32_t term;
+  uint16_t at; /* in csd_multi_phrase.positions */
+  uint16_t freq;
+};
+
 /** Working memory for all phrases but PHRASE. */
 struct csd_multi_phrase {
-  uint32_t *positions;                 /* of docs that are looked at together, term by term */
-  uint32_t *merged;                    /* of a doc, place by place */
-  uint32_t *at;                        /* of each term, where in `positions` the next doc's are */
-  struct csd_position_stream *streams; /* one for each term */
+  uint32_t *positions;                       /* of docs that are looked at together, term by term */
+  uint32_t *merged;                          /* of a doc, place by place */
+  struct csd_multi_phrase_posting *postings; /* of these docs, doc by doc */
+  uint64_t sums[CSD_MULTI_PHRASE_DOCS];      /* of each doc, its positions of all terms */
+  uint32_t most[CSD_MULTI_PHRASE_DOCS];      /* of each doc, most positions of a term */
+  uint32_t first_posting[CSD_MULTI_PHRASE_DOCS + 1]; /* of each doc; then how many there are */
+  struct csd_position_stream *streams;               /* one for each term */
   struct csd_slop slop;
 };
 

@@ -73,7 +73,7 @@ static void no_room(void) {
     struct csd_multi_phrase memory;
     enough = csd_multi_phrase_take(&memory, &arena, 5) ? bytes : 0;
   }
-  CHECK_MSG(enough > 32768 && enough < 65536, "%zu bytes", enough);
+  CHECK_MSG(enough > 65536 && enough < 98304, "%zu bytes", enough);
 }
 
 int main(void) {
