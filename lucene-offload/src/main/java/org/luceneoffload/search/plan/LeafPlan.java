@@ -88,12 +88,15 @@ public record LeafPlan(
 
   /**
    * This plan, or the host in its place if points lead it to the docs sooner than the engine in the
-   * process finds them.
+   * process finds them, or nearly all of them are wanted.
    *
    * @param mode the mode that the plan runs in
    */
   public LeafPlan weighedByStock(LeafReaderContext context, int mode) throws IOException {
-    Refusal reason = PointLead.refusal(context, this, mode);
+    Refusal reason = AllButLead.refusal(this, context.reader().maxDoc(), mode);
+    if (reason == null) {
+      reason = PointLead.refusal(context, this, mode);
+    }
     return reason == null ? this : onHost(reason);
   }
 
