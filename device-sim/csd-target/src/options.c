@@ -101,6 +101,7 @@ static void help(void) {
       "  --shared               let one host connect several controllers (multipath)\n"
       "  --queues N             I/O queues of a controller (default 16)\n"
       "  --task-threads N       threads that run windows of tasks, 1 to 64 (default 1)\n"
+      "  --task-queue N         windows of all tasks that may wait (default 2 a thread)\n"
       "  --raw-percent N        for tests: of the windows that tasks of mode DYNAMIC offer, so\n"
       "                         many of 100 are refused at random (default 0)\n"
       "  --queue-depth N        entries of an I/O queue, 16 to 1024 (default 128)\n"
@@ -237,6 +238,7 @@ enum {
   SHARED,
   QUEUES,
   TASK_THREADS,
+  TASK_QUEUE,
   RAW_PERCENT,
   QUEUE_DEPTH,
   SPIN,
@@ -278,6 +280,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"shared", no_argument, NULL, SHARED},
                                       {"queues", required_argument, NULL, QUEUES},
                                       {"task-threads", required_argument, NULL, TASK_THREADS},
+                                      {"task-queue", required_argument, NULL, TASK_QUEUE},
                                       {"raw-percent", required_argument, NULL, RAW_PERCENT},
                                       {"queue-depth", required_argument, NULL, QUEUE_DEPTH},
                                       {"spin", required_argument, NULL, SPIN},
@@ -379,6 +382,7 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case QUEUES: good = number(text, 1, 128, &n), o->io_queues = (uint32_t)n; break;
     case RAW_PERCENT: good = number(text, 0, 100, &n), o->raw_percent = (uint32_t)n; break;
     case TASK_THREADS: good = number(text, 1, 64, &n), o->task_threads = (uint32_t)n; break;
+    case TASK_QUEUE: good = number(text, 1, 65536, &n), o->task_windows = (uint32_t)n; break;
     case SPIN: good = number(text, 0, 10000, &n), o->spin_us = (uint32_t)n; break;
     case QUEUE_DEPTH: good = number(text, 16, 1024, &n), o->queue_depth = (uint32_t)n; break;
     case CONNECTIONS: good = number(text, 2, 65536, &n), o->max_connections = (uint32_t)n; break;

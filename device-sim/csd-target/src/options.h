@@ -44,6 +44,7 @@ struct tgt_options {
   uint32_t io_queues;    /* of a controller */
   uint32_t raw_percent;  /* of the windows that tasks offer, refused at random: for tests */
   uint32_t task_threads; /* that run windows of tasks; 0: the engine's default */
+  uint32_t task_windows; /* of all tasks that may wait; 0: the engine's default */
   uint32_t queue_depth;  /* entries of an I/O queue */
   uint32_t spin_us;      /* that a connection's thread asks for a command before it sleeps */
   uint32_t max_connections, max_controllers;

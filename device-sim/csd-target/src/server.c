@@ -34,6 +34,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   memset(server, 0, sizeof *server);
   const struct csd_device_options device = {.path = o->store,
                                             .task_threads = o->task_threads,
+                                            .task_windows = o->task_windows,
                                             .raw_percent = o->raw_percent,
                                             .capacity_bytes = o->capacity_bytes,
                                             .dram_bytes = o->dram_bytes,

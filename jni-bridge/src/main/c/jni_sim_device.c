@@ -22,10 +22,10 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong dram_bytes,
     jlong index_bytes, jint max_sessions, jboolean read_only, jboolean direct, jint threads,
-    jint raw_percent, jbyteArray trail) {
+    jint queued_windows, jint raw_percent, jbyteArray trail) {
   (void)type;
   if (capacity_bytes < 0 || dram_bytes < 0 || index_bytes < 0 || max_sessions < 0 || threads < 0 ||
-      raw_percent < 0) {
+      queued_windows < 0 || raw_percent < 0) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a size is negative");
   }
   const jsize path_bytes = (*env)->GetArrayLength(env, path);
@@ -47,6 +47,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
       .max_sessions = (uint32_t)max_sessions,
       .read_only = read_only == JNI_TRUE,
       .task_threads = (uint32_t)threads,
+      .task_windows = (uint32_t)queued_windows,
       .raw_percent = (uint32_t)raw_percent,
       .read_first = read_only != JNI_TRUE,
       .direct = direct == JNI_TRUE,

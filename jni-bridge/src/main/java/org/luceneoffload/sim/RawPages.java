@@ -83,6 +83,7 @@ public final class RawPages implements Closeable {
               0,
               0,
               0,
+              0,
               null);
       device = SimDevice.open("pages of " + name, options);
       device.openForWriting();

@@ -107,6 +107,7 @@ public final class SimDevice implements Device {
             options.readOnly(),
             options.direct(),
             options.threads(),
+            options.queuedWindows(),
             options.rawPercent(),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
@@ -421,6 +422,7 @@ public final class SimDevice implements Device {
       boolean readOnly,
       boolean direct,
       int threads,
+      int queuedWindows,
       int rawPercent,
       byte[] trail);
 

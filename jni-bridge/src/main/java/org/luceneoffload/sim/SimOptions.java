@@ -25,6 +25,7 @@ import org.luceneoffload.wire.OffloadWire;
  *     the device has one thread for those that are split
  * @param budget postings that a plan works off before it looks again whether it is to stop
  * @param windowPages pages of lists that a window of a plan which is split has at least
+ * @param queuedWindows windows of all plans which are split that may wait in the device
  * @param rawPercent of the windows that plans which are split offer, so many of 100 are refused at
  *     random, as if the task queue were full: for tests
  * @param profile profile of the device that the planner takes it for, see {@link Profiles#load};
@@ -41,6 +42,7 @@ public record SimOptions(
     int threads,
     int budget,
     int windowPages,
+    int queuedWindows,
     int rawPercent,
     String profile) {
 
@@ -49,12 +51,14 @@ public record SimOptions(
 
   private static final int MAX_SESSIONS = 65535;
   private static final int MAX_THREADS = 64;
+  private static final int MAX_QUEUED = 65536;
   private static final int MAX_PERCENT = 100;
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " store=FILE, threads=N, budget=N, window=PAGES, raw=PERCENT, profile=NAME|FILE.json; a SIZE is a"
+          + " store=FILE, threads=N, budget=N, window=PAGES, queue=N,"
+          + " raw=PERCENT, profile=NAME|FILE.json; a SIZE is a"
           + " number of bytes, or one followed by k, m, g or t";
 
   /**
@@ -77,6 +81,7 @@ public record SimOptions(
     int threads = 0;
     int budget = 0;
     int windowPages = 0;
+    int queuedWindows = 0;
     int rawPercent = 0;
     String profile = null;
     Set<String> seen = new HashSet<>();
@@ -107,6 +112,7 @@ public record SimOptions(
           case "threads" -> threads = (int) number(key, value, 1, MAX_THREADS);
           case "budget" -> budget = (int) number(key, value, 1, Integer.MAX_VALUE);
           case "window" -> windowPages = (int) number(key, value, 1, Integer.MAX_VALUE);
+          case "queue" -> queuedWindows = (int) number(key, value, 1, MAX_QUEUED);
           case "raw" -> rawPercent = (int) number(key, value, 0, MAX_PERCENT);
           case "store" -> store = path(key, value);
           case "profile" -> profile = profile(value);
@@ -135,6 +141,7 @@ public record SimOptions(
         threads,
         budget,
         windowPages,
+        queuedWindows,
         rawPercent,
         profile);
   }

@@ -17,7 +17,7 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, null),
+        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, null),
         SimOptions.parse("", HOME));
   }
 
@@ -35,11 +35,12 @@ class TestSimOptions {
             3,
             1000,
             40,
+            5,
             25,
             "pcie5-csd"),
         SimOptions.parse(
             "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,"
-                + "store=/elsewhere/a=b,threads=3,budget=1000,window=40,raw=25,profile=pcie5-csd",
+                + "store=/elsewhere/a=b,threads=3,budget=1000,window=40,queue=5,raw=25,profile=pcie5-csd",
             HOME));
   }
 
@@ -61,6 +62,7 @@ class TestSimOptions {
       value = {
         "capacty=1g                   | 'capacty'",
         "raw=101                      | 'raw'",
+        "queue=0                      | 'queue'",
         "budget=0                     | 'budget'",
         "window=0                     | 'window'",
         "Capacity=1g                  | 'Capacity'",

@@ -40,12 +40,21 @@ abstract class HostProgramContractTest {
   private Device device;
   private StridedList list;
 
-  /** A device with room for a few lists that refuses about every other window of dynamic tasks. */
-  abstract Device newDevice(Path home) throws IOException;
+  /**
+   * A device with room for a few lists.
+   *
+   * @param rawPercent of the windows of dynamic tasks, refused at random
+   * @param queue windows of all tasks that may wait
+   */
+  abstract Device newDevice(Path home, int rawPercent, int queue) throws IOException;
 
   @BeforeEach
   void open() throws IOException {
-    device = newDevice(home);
+    open(50, 2);
+  }
+
+  private void open(int rawPercent, int queue) throws IOException {
+    device = newDevice(home, rawPercent, queue);
     list = StridedList.write(device, 16, POSTINGS, 3, 77);
   }
 
@@ -67,12 +76,16 @@ abstract class HostProgramContractTest {
   }
 
   private SplitCounts count(DeviceTask.Mode mode) throws IOException {
+    return count(mode, 3);
+  }
+
+  private SplitCounts count(DeviceTask.Mode mode, int waiting) throws IOException {
     try (DeviceSession there = device.openSession();
         DeviceSession here = device.openSession()) {
       int bytes = encode(there, OffloadWire.Mode.COUNT);
       long[] sum = {0};
       BitSet onHost = new BitSet();
-      try (DeviceTask task = DeviceTask.init(there, bytes, mode, 3, StopSignal.NEVER)) {
+      try (DeviceTask task = DeviceTask.init(there, bytes, mode, waiting, StopSignal.NEVER)) {
         HostProgram program =
             new HostProgram(
                 task,
@@ -98,6 +111,15 @@ abstract class HostProgramContractTest {
     assertTrue(counts.raw() > 0, counts.toString());
     counts = count(DeviceTask.Mode.STATIC);
     assertEquals(counts.windows(), counts.onDevice(), "a static task waits");
+  }
+
+  /** Both queues, the task's and the device's, have room for all windows. */
+  @Test
+  void aQueueTakesAsManyWindowsAsItIsLong() throws IOException {
+    close();
+    open(0, 64);
+    SplitCounts counts = count(DeviceTask.Mode.DYNAMIC, 64);
+    assertEquals(0, counts.raw(), counts.toString());
   }
 
   @Test

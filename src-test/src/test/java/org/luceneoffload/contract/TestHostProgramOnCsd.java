@@ -13,14 +13,27 @@ class TestHostProgramOnCsd extends HostProgramContractTest {
   private CsdTarget target;
 
   @Override
-  Device newDevice(Path home) throws IOException {
-    target = new CsdTarget(home, "--capacity", "8M", "--dram", "2M", "--raw-percent", "50");
+  Device newDevice(Path home, int rawPercent, int queue) throws IOException {
+    stop();
+    target =
+        new CsdTarget(
+            home,
+            "--capacity",
+            "8M",
+            "--dram",
+            "2M",
+            "--raw-percent",
+            Integer.toString(rawPercent),
+            "--task-queue",
+            Integer.toString(queue));
     return new CsdDeviceProvider()
-        .openForWriting(target.node() + ",claim=empty,timeout=60000", home);
+        .openForWriting(target.node() + ",claim=overwrite,timeout=60000", home);
   }
 
   @AfterEach
   void stop() {
-    target.close();
+    if (target != null) {
+      target.close();
+    }
   }
 }
