@@ -197,6 +197,51 @@ public final class ProductionLists {
     }
   }
 
+  /**
+   * What windows of docs took.
+   *
+   * @param reports of each, on the host
+   * @param matches docs that match in all of them; ranked, at least so many
+   */
+  public record Windows(List<ModelReport> reports, long matches) {}
+
+  /**
+   * Counts the matches of an operation in one window of docs after the other, or finds the best.
+   *
+   * @param ranked whether the {@link #TOP} best docs of each window are wanted
+   * @param count of windows, of about as many docs each
+   */
+  public Windows windows(DeviceProfile profile, Operation operation, boolean ranked, int count)
+      throws IOException {
+    List<ModelReport> reports = new ArrayList<>(count);
+    device.startModel(
+        profile.wireBytes(),
+        new ModelSettings(0, true),
+        session -> reports.add(report(session, OffloadWire.ModelData.HOST_REPORT)));
+    try (DeviceSession session = device.openSession()) {
+      ResultReader result = new ResultReader();
+      long matches = 0;
+      for (int i = 0; i < count; i++) {
+        PlanRequest request =
+            PlanRequest.of(
+                ranked ? OffloadWire.Mode.TOP_K : OffloadWire.Mode.COUNT,
+                (int) ((long) maxDoc * i / count),
+                (int) ((long) maxDoc * (i + 1) / count),
+                device.info().maxResultBytes());
+        if (ranked) {
+          request.k = TOP;
+          request.countThreshold = COUNTED;
+        }
+        int bytes = writePlan(session.planBuffer(), operation, request);
+        result.reset(session.execute(bytes, DeviceSession.StopSignal.NEVER), request);
+        matches += result.matchCount();
+      }
+      return new Windows(reports, matches);
+    } finally {
+      device.stopModel();
+    }
+  }
+
   private static ModelReport report(DeviceSession session, int data) throws IOException {
     return ModelReport.read(session.modelData(data), 0);
   }

@@ -8,10 +8,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.luceneoffload.classic.ClassicLists;
+import org.luceneoffload.classic.Operation;
 import org.luceneoffload.classic.ProductionLists;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Runs the programs of Lucene's queries on the lists of the classic experiments: compressed pages,
@@ -46,6 +48,18 @@ public final class ProductionLab implements Lab, AutoCloseable {
     ProductionLists.Outcome outcome =
         lists.run(profile, experiment.operation(), experiment.ranked());
     return new Modelled(outcome.device(), outcome.host(), outcome.matches());
+  }
+
+  /**
+   * Counts the matches of an operation over lists in windows of docs, or ranks them.
+   *
+   * @param pages of all lists that a window has, about
+   */
+  public ProductionLists.Windows windows(
+      Workload workload, Operation operation, boolean ranked, int pages) throws IOException {
+    write(workload);
+    long all = lists.bytes() / OffloadWire.PAGE_BYTES;
+    return lists.windows(profile, operation, ranked, (int) Math.max(1, all / pages));
   }
 
   /** Bytes that the lists of the last experiment take in posting pages. */

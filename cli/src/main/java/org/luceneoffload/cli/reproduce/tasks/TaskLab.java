@@ -25,7 +25,6 @@ final class TaskLab implements AutoCloseable {
   /** Pages of the shorter of the two runs that the report takes a steady rate from. */
   static final int PAGES = 4_000;
 
-  private static final int LBAS_A_PAGE = LineItem.PAGE_BYTES / OffloadWire.LBA_BYTES;
   private static final int OPEN_BYTES = 64;
   private static final int RESULT_BYTES = 4096;
 
@@ -150,10 +149,12 @@ final class TaskLab implements AutoCloseable {
 
   private static EventLog record(Workload workload, boolean filters, boolean session, int pages) {
     EventLog.Builder events = new EventLog.Builder();
+    long lba = 0;
     for (int i = 0; i < pages; i++) {
       TaskPage page = workload.pages().get(i % workload.pages().size());
       (filters ? page.filter() : page.all()).addTo(events);
-      events.task((long) i * LBAS_A_PAGE, LineItem.PAGE_BYTES);
+      events.task(lba, page.bytes());
+      lba += page.bytes() / OffloadWire.LBA_BYTES;
       if (filters && !page.rest().equals(Work.NONE)) {
         page.rest().addTo(events);
         events.rest(page.restBytes());

@@ -61,6 +61,7 @@ final class TaskTables {
     places();
     overlapped();
     pairs();
+    sections.add(new ListWindows(profile, lab).section());
     return sections;
   }
 

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.classic.Operation;
+import org.luceneoffload.classic.ProductionLists;
 import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.reproduce.lab.ProductionLab;
 import org.luceneoffload.cli.reproduce.study.PaperReport;
 import org.luceneoffload.cli.reproduce.study.Papers;
 import org.luceneoffload.cli.reproduce.study.Published;
@@ -23,6 +26,7 @@ import org.luceneoffload.cli.reproduce.tasks.TaskLab.Workload;
 import org.luceneoffload.cli.reproduce.tasks.TaskPage.Work;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.wire.OffloadWire;
 
 /** Summarizer, on fewer pages than the report's, and a drawn text. */
 class TestTaskStudy {
@@ -76,6 +80,30 @@ class TestTaskStudy {
       try (TaskLab one = new TaskLab(PAGES);
           TaskLab two = new TaskLab(PAGES)) {
         assertEquals(one.steady(profile(), query, mode), two.steady(profile(), query, mode));
+      }
+    }
+  }
+
+  /**
+   * What windows of lists count together is what the plan counts, and the same work but for ends.
+   */
+  @Test
+  void windowsOfListsAreThePlanInParts() throws IOException {
+    try (ProductionLab lists = new ProductionLab(profile())) {
+      for (Operation operation : List.of(Operation.INTERSECTION, Operation.UNION)) {
+        ProductionLists.Windows whole =
+            lists.windows(ListWindows.LISTS, operation, false, Integer.MAX_VALUE);
+        ProductionLists.Windows parts = lists.windows(ListWindows.LISTS, operation, false, 64);
+        assertEquals(1, whole.reports().size());
+        assertTrue(parts.reports().size() > 4);
+        assertEquals(whole.matches(), parts.matches());
+        long pages = whole.reports().getFirst().pageLoads();
+        Workload windows = ListWindows.workload("parts", parts.reports());
+        long bytes = windows.pages().stream().mapToLong(TaskPage::bytes).sum();
+        assertTrue(bytes >= pages * OffloadWire.PAGE_BYTES, bytes + " bytes");
+        // Each end of a window is in a page of each list, which both its windows read.
+        long ends = 2L * parts.reports().size();
+        assertTrue(bytes <= (pages + ends) * OffloadWire.PAGE_BYTES, bytes + " bytes");
       }
     }
   }
