@@ -83,7 +83,7 @@ class TestThreeProcesses {
 
   @AfterEach
   void end() throws IOException {
-    IOUtils.close(nodes);
+    NodeProcess.close(nodes);
     if (folder != null) {
       IOUtils.rm(folder);
     }
