@@ -227,13 +227,8 @@ public final class AggregateSearch {
       leaf.addMatches(first.matches);
     } else if (request.mode == OffloadWire.Mode.COUNT) {
       PlanRunner.RawPageTaker taker =
-          PlanRunner.raw(
-              request,
-              (page, session) -> {
-                leaf.addMatches(page.matchCount());
-                pagesAhead.answered(plan.leaf(), session);
-              });
-      run(runner, new Job(plan, request, PlanTail.NONE, taker), stock);
+          PlanRunner.raw(request, (page, session) -> leaf.addMatches(page.matchCount()));
+      run(runner, new Job(plan, request, PlanTail.NONE, pagesAhead, taker), stock);
     } else {
       // Sums of doubles depend on the order, and more pages than one on who has done which window.
       boolean whole = !to.inDocOrder() && plan.resultBytes() <= runner.maxResultBytes();
@@ -247,7 +242,11 @@ public final class AggregateSearch {
 
   /** A plan, and what takes its page. */
   private record Job(
-      AggregatePlan plan, PlanRequest request, PlanTail tail, PlanRunner.RawPageTaker taker) {}
+      AggregatePlan plan,
+      PlanRequest request,
+      PlanTail tail,
+      PagesAhead ahead,
+      PlanRunner.RawPageTaker taker) {}
 
   /**
    * Runs a plan.
@@ -263,6 +262,7 @@ public final class AggregateSearch {
             job.tail,
             offload.stopSignal(),
             offload.host.strict(),
+            job.ahead,
             job.taker,
             stock);
     if (stock == null) {
@@ -300,13 +300,8 @@ public final class AggregateSearch {
       AggregatePart part = new AggregatePart(List.copyOf(asked));
       Page page = again || first == null ? new Page() : first;
       if (page != first) {
-        PlanRunner.RawPageTaker taker =
-            (bytes, session) -> {
-              ResultReader head = page.take(bytes, request, part);
-              pagesAhead.answered(plan.leaf(), session);
-              return head;
-            };
-        run(runner, new Job(plan, request, part, taker), again ? null : stock);
+        PlanRunner.RawPageTaker taker = (bytes, session) -> page.take(bytes, request, part);
+        run(runner, new Job(plan, request, part, pagesAhead, taker), again ? null : stock);
       }
       if (page.results == null) {
         return; // the device has done no window

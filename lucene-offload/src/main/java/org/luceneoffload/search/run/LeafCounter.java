@@ -24,7 +24,7 @@ public final class LeafCounter {
   private final CompiledQuery query;
   private Ahead[] ahead = {}; // by their turns
   private int turn;
-  private PagesAhead pagesAhead = new PagesAhead(0, null);
+  private PagesAhead pagesAhead = PagesAhead.none();
   private Refusal refusal;
   private LeafPlan shed; // null: the latest segment was not left to the host for the load
   private long shedFrom;
@@ -184,12 +184,8 @@ public final class LeafCounter {
             PlanTail.NONE,
             offload.stopSignal(),
             offload.host.strict(),
-            PlanRunner.raw(
-                request,
-                (page, session) -> {
-                  one.matches = page.matchCount();
-                  pagesAhead.answered(one.plan, session);
-                }),
+            pagesAhead,
+            PlanRunner.raw(request, (page, session) -> one.matches = page.matchCount()),
             one.both == null ? stock : null); // both of two terms are not what the query asks for
     stock.beside(() -> runner.run(job));
     for (TotalHitCountCollector collector : stock.collectors()) {

@@ -2,18 +2,19 @@
 package org.luceneoffload.search.run;
 
 import java.util.function.IntFunction;
-import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.PageRuns;
 
 /**
- * Has segments that a thread searches one after the other wait for storage together: once a plan
- * had to ask for pages, the first pages of all lists of the segments behind it are asked for. If
+ * Has segments that a thread searches one after the other wait for storage together. If the search
+ * before had to ask for pages, the first pages of all lists of all segments are asked for at once,
+ * before the first plan is run. Else those of the segments behind are, once a plan had to ask. If
  * none has to, nothing is done. For one thread.
  */
 final class PagesAhead {
   private final int turns;
   private final IntFunction<LeafPlan> plans;
+  private boolean begun;
   private boolean done;
 
   /**
@@ -25,23 +26,51 @@ final class PagesAhead {
     this.plans = plans;
   }
 
-  /** Told of each plan that a session has answered, while it may be asked. */
-  void answered(LeafPlan plan, DeviceSession session) {
-    if (done || !session.hasAsked()) {
+  /** For a plan that is alone. */
+  static PagesAhead none() {
+    return new PagesAhead(0, turn -> null);
+  }
+
+  /** Told before each plan which session will run it. */
+  void begin(LeafPlan plan, PlanSession session) {
+    if (begun || turns < 2) {
       return;
     }
-    done = true;
+    begun = true;
+    if (session.cold) {
+      session.cold = false;
+      done = true;
+      ask(0, plan, session);
+    }
+  }
+
+  /** Told of each plan that a session has answered, while it may be asked. */
+  void answered(LeafPlan plan, PlanSession session) {
+    if (!session.device.hasAsked()) {
+      return;
+    }
+    session.cold = true;
+    if (!done) {
+      done = true;
+      int turn = 0;
+      while (turn < turns && plans.apply(turn) != plan) {
+        turn++;
+      }
+      ask(turn + 1, plan, session);
+    }
+  }
+
+  /** Asks for the first pages of the segments from a turn on that are on the plan's device. */
+  private void ask(int first, LeafPlan plan, PlanSession session) {
     PageRuns runs = new PageRuns();
-    boolean behind = false;
-    for (int turn = 0; turn < turns; turn++) {
+    for (int turn = first; turn < turns; turn++) {
       LeafPlan other = plans.apply(turn);
-      if (behind && other.onDevice() && other.handle() == plan.handle()) {
+      if (other.onDevice() && other.handle() == plan.handle()) {
         other.firstPages(runs);
       }
-      behind |= other == plan;
     }
     if (runs.count() > 0) {
-      session.ask(runs.pairs(), runs.count());
+      session.device.ask(runs.pairs(), runs.count());
     }
   }
 }

@@ -13,6 +13,7 @@ import org.luceneoffload.wire.PlanTail;
  * @param stop the application's signal; what it throws is thrown as it is
  * @param strict true if the host may not answer: the plan then waits for a session up to the
  *     device's timeout, and never yields
+ * @param ahead what to ask for beside the pages of the plan
  * @param taker takes the result page
  * @param stock does windows of the plan by stock Lucene, where there is no engine for them in the
  *     process; null: the device has all of it
@@ -23,6 +24,7 @@ record PlanJob(
     PlanTail tail,
     StopSignal stop,
     boolean strict,
+    PagesAhead ahead,
     PlanRunner.RawPageTaker taker,
     StockHalf<?> stock) {
   /** A plan with nothing of its own in a mode that has no part of its own. */
@@ -32,7 +34,7 @@ record PlanJob(
       StopSignal stop,
       boolean strict,
       PlanRunner.RawPageTaker taker) {
-    this(plan, request, PlanTail.NONE, stop, strict, taker, null);
+    this(plan, request, PlanTail.NONE, stop, strict, PagesAhead.none(), taker, null);
   }
 
   /** Returns whether it was stock Lucene that failed. */

@@ -179,10 +179,12 @@ public final class PlanRunner implements Closeable {
       checkGoesOn(session, shed);
       visit = visit == null && !cut.isShared() ? visit(plan, request) : visit;
       long from = crowded && cut.isShared() ? load.now() : 0;
+      job.ahead().begin(plan, session);
       int bytes = plan.layout().write(session.device.planBuffer(), request, job.tail());
       session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
       DeviceSession.StopSignal signal = signal(session, job.stop(), job.strict());
       PlanSharing.Result result = PlanSharing.run(job, cut, session.device, bytes, signal);
+      job.ahead().answered(plan, session);
       count(result.page(), session.counts);
       PlanSharing.count(cut, result.counts(), session.counts);
       if (crowded && cut.isShared()) {

@@ -28,6 +28,10 @@ final class PlanSession implements DeviceSession.StopSignal {
 
   final DeviceSession device;
   final OffloadStats.Share counts;
+
+  /** Whether its latest plans met storage, as the first ones of a device do. */
+  boolean cold = true;
+
   private final long maxNanos;
   private final BooleanSupplier wanted;
   private final LongSupplier clock;

@@ -250,11 +250,8 @@ public final class SortSearch {
             part,
             offload.stopSignal(),
             offload.host.strict(),
-            (page, session) -> {
-              ResultReader head = found.take(page, request, part);
-              pagesAhead.answered(plan.leaf(), session);
-              return head;
-            },
+            pagesAhead,
+            (page, session) -> found.take(page, request, part),
             query.scored() ? null : stock);
     stock.beside(() -> runner.run(job));
     if (stock.collectors().isEmpty()) {

@@ -268,12 +268,8 @@ public final class TopKSearch {
             PlanTail.NONE,
             offload.stopSignal(),
             offload.host.strict(),
-            PlanRunner.raw(
-                request,
-                (page, session) -> {
-                  leafHits.take(page, request);
-                  pagesAhead.answered(plan, session);
-                }),
+            pagesAhead,
+            PlanRunner.raw(request, (page, session) -> leafHits.take(page, request)),
             query.root().hasEqualScores() ? stock : null);
     stock.beside(() -> runner.run(job));
     if (stock.collectors().isEmpty()) {
