@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
+#include "tests/support/bits.h"
 
 enum {
   LAST_DOC_BYTES = 4,
@@ -24,14 +25,6 @@ struct widths {
 static void fail(const char *what) {
   fprintf(stderr, "page_builder: %s\n", what);
   abort();
-}
-
-static uint8_t bits_of(uint32_t value) {
-  uint8_t bits = 0;
-  for (; value != 0; value >>= 1) {
-    bits++;
-  }
-  return bits;
 }
 
 static uint32_t column_bytes(uint32_t count, uint32_t bits) { return (count * bits + 7) / 8; }
@@ -89,7 +82,12 @@ static struct widths widths_of(const struct page_builder_block *block) {
       high = block->norm[i];
     }
   }
-  struct widths w = {bits_of(doc), bits_of(freq), bits_of((uint32_t)(high - low)), low, 0, 0,
+  struct widths w = {test_bits_of(doc),
+                     test_bits_of(freq),
+                     test_bits_of((uint32_t)(high - low)),
+                     low,
+                     0,
+                     0,
                      false};
   if (!is_whole_list(block)) {
     choose_exceptions(block, &w);
@@ -112,13 +110,6 @@ static uint32_t block_bytes(const struct page_builder_block *block) {
   return (uint32_t)DIRECTORY_BYTES + (is_whole_list(block) ? 0 : (uint32_t)IMPACTS_BYTES) +
          w.doc_bytes + column_bytes(block->count, w.freq_bits) +
          w.exceptions * CSD_EXCEPTION_BYTES + column_bytes(block->count, w.norm_bits);
-}
-
-/* Puts `bits` bits of a value, least significant first, at bit `at` of zeroed bytes. */
-static void put_bits(uint8_t *bytes, uint32_t at, uint32_t value, uint32_t bits) {
-  for (uint32_t b = 0; b < bits; b++, at++) {
-    bytes[at / 8] = (uint8_t)(bytes[at / 8] | ((value >> b & 1u) << (at % 8)));
-  }
 }
 
 struct point {
@@ -207,7 +198,7 @@ static uint64_t lead_impacts(const struct page_builder *builder, uint32_t lead_b
 
 static void write_bitmap(const struct page_builder_block *block, uint8_t *column) {
   for (uint32_t i = 0; i < block->count; i++) {
-    put_bits(column, block->doc[i] - block->base_doc - 1, 1, 1);
+    test_put_bits(column, block->doc[i] - block->base_doc - 1, 1, 1);
   }
 }
 
@@ -224,10 +215,10 @@ static uint32_t write_columns(const struct page_builder_block *block,
   for (uint32_t i = 0; i < block->count; i++) {
     const uint32_t freq = block->freq[i] - 1, norm = (uint32_t)(block->norm[i] - w.norm_base);
     if (!w.bitmap) {
-      put_bits(page + entry->offset, i * w.doc_bits, doc_value(block, i), w.doc_bits);
+      test_put_bits(page + entry->offset, i * w.doc_bits, w.doc_bits, doc_value(block, i));
     }
-    put_bits(page + freqs, i * w.freq_bits, freq, w.freq_bits);
-    put_bits(page + norms, i * w.norm_bits, norm, w.norm_bits);
+    test_put_bits(page + freqs, i * w.freq_bits, w.freq_bits, freq);
+    test_put_bits(page + norms, i * w.norm_bits, w.norm_bits, norm);
     if (w.exceptions != 0 && freq >> w.freq_bits != 0) {
       page[exceptions++] = (uint8_t)i;
       page[exceptions++] = (uint8_t)(freq >> w.freq_bits);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
+#include "tests/support/bits.h"
 #include "tests/support/check.h"
 
 enum { HEADER = sizeof(struct csd_position_page_header), DIRECTORY = 4 + 8 };
@@ -73,19 +74,11 @@ void position_builder_finish(struct position_builder *builder) {
   builder->data_bytes = 0;
 }
 
-static uint32_t width_of(uint32_t value) {
-  uint32_t bits = 0;
-  for (; value != 0; value >>= 1) {
-    bits++;
-  }
-  return bits;
-}
-
 /* A width with no more exceptions than are allowed: any that is wide enough, or a narrow one. */
 static uint32_t choose_width(struct position_builder *builder, const struct adding *list) {
   uint32_t widest = 0;
   for (uint32_t i = 0; i < list->count; i++) {
-    widest = width_of(list->values[i]) > widest ? width_of(list->values[i]) : widest;
+    widest = test_bits_of(list->values[i]) > widest ? test_bits_of(list->values[i]) : widest;
   }
   if (check_random_below(&builder->random, 2) == 0) {
     const uint32_t more = check_random_below(&builder->random, 4);
@@ -95,7 +88,7 @@ static uint32_t choose_width(struct position_builder *builder, const struct addi
   for (; bits > 0 && widest - (bits - 1) <= 8; bits--) {
     uint32_t exceptions = 0;
     for (uint32_t i = 0; i < list->count; i++) {
-      exceptions += width_of(list->values[i]) > bits - 1;
+      exceptions += test_bits_of(list->values[i]) > bits - 1;
     }
     if (exceptions > CSD_MAX_POSITION_EXCEPTIONS) {
       break;
@@ -114,10 +107,7 @@ static void flush(struct position_builder *builder, struct adding *list, unsigne
   memcpy(bytes, &list->rank, sizeof list->rank);
   memset(bytes + base, 0, 4);
   for (uint32_t i = 0; i < list->count; i++) {
-    for (uint32_t b = 0; b < bits; b++) {
-      const uint32_t at = i * bits + b;
-      bytes[base + at / 8] |= (uint8_t)((list->values[i] >> b & 1) << at % 8);
-    }
+    test_put_bits(bytes + base, i * bits, bits, list->values[i]);
   }
   for (uint32_t i = 0; i < list->count; i++) {
     if (list->values[i] >> bits != 0) {
