@@ -131,18 +131,21 @@ final class StockCache {
     }
     boolean inVainBefore = inVain.isKnown(searcher, root, scoreMode);
     QueryCachingPolicy first = policy;
+    boolean whole = !inVainBefore; // a query may be to keep from one of the segments on
     for (List<LeafReaderContext> slice : slices) {
       for (LeafReaderContext leaf : slice) {
         for (int i = 0; i < looks; i++) {
           look(leaf);
         }
-        if (uses(root, scoreMode, first) && !inVainBefore) {
+        boolean keep = uses(root, scoreMode, first);
+        whole &= keep;
+        if (keep && !inVainBefore) {
           search(keeper(root, scoreMode), leaf);
         }
         first = told; // a search is one use, however many segments it goes through
       }
     }
-    if (!toKeep.isEmpty() && !inVainBefore) {
+    if (whole) {
       noteInVain(root, scoreMode);
     }
   }
