@@ -122,6 +122,12 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
   tally->kernels->score(weight, table, freqs, norms, n, scores);
 }
 
+static bool any_needed(const uint8_t *needed, const uint32_t *freqs, const uint8_t *norms,
+                       unsigned n) {
+  tally->docs_searched += n;
+  return tally->kernels->any_needed(needed, freqs, norms, n);
+}
+
 static unsigned keep_above(uint32_t *docs, double *sums, unsigned n, double rest, double slack,
                            double min_score) {
   tally->docs_searched += n;
@@ -179,6 +185,7 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .count_bits = count_bits,
       .list_bits = list_bits,
       .score = score,
+      .any_needed = any_needed,
       .keep_above = keep_above,
       .copy_above = copy_above,
       .merge_docs = merge_docs,

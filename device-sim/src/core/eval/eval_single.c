@@ -89,7 +89,7 @@ void csd_sieve_make(struct csd_sieve *sieve, const struct csd_node *term, float 
   for (unsigned norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
     /* No more than is needed, however the product of frequency and entry is rounded. */
     const float freq = least / term->table[norm] * (1.0f - 1e-6f);
-    const float most = freq < 255.0f ? freq : 255.0f;
+    const float most = freq >= 255.0f ? 255.0f : freq;
     const float from = most > 0.0f ? most : 0.0f; /* also for NaN */
     const uint32_t floor = (uint32_t)from;
     sieve->needed[norm] = (uint8_t)(floor + ((float)floor < from));
