@@ -39,7 +39,7 @@ import org.opensearch.secure_sm.policy.PolicyParser;
 
 /**
  * What {@code opensearch-plugin install} checks of a zip, by the classes of the server that it
- * asks. The command itself is in no artifact.
+ * asks. The command itself is in no artifact of this release.
  */
 @Tag("packaged")
 class TestInstall {
