@@ -13,7 +13,7 @@ import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
-final class SplittingDevice extends FilterDevice {
+public final class SplittingDevice extends FilterDevice {
   /** Windows that plans were cut into, and those that the device did. */
   private final AtomicLong windows = new AtomicLong();
 
@@ -23,12 +23,17 @@ final class SplittingDevice extends FilterDevice {
 
   private final AtomicLong plans = new AtomicLong();
 
-  SplittingDevice(Device in) {
+  public SplittingDevice(Device in) {
     super(in);
   }
 
+  @Override
+  public boolean mayBlock() {
+    return in.mayBlock();
+  }
+
   /** Checks that devices did some of the windows, and the host others. */
-  static void checkBothSidesHadWindows(List<SplittingDevice> devices) {
+  public static void checkBothSidesHadWindows(List<SplittingDevice> devices) {
     long windows = devices.stream().mapToLong(device -> device.windows.get()).sum();
     long onDevice = devices.stream().mapToLong(device -> device.onDevice.get()).sum();
     assertTrue(onDevice > 0, "no device has done a window");

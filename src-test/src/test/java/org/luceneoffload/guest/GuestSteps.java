@@ -164,8 +164,11 @@ public final class GuestSteps {
     }
   }
 
-  /** An index on the namespace: built, asked on both sides, checked, timed, opened again. */
-  private void tool() {
+  /**
+   * An index on the namespace: built, asked on both sides, its plans shared, checked, timed, opened
+   * again.
+   */
+  private void tool() throws IOException {
     String device = big + ",claim=overwrite";
     String path = index.toString();
     offload(
@@ -197,6 +200,7 @@ public final class GuestSteps {
             "--queries",
             queries.toString());
     require(both, "identical");
+    new SharedPlans().run(big, index);
     String check =
         offload(0, "check", "--index", path, "--device", big, "--device-timeout", PATIENCE);
     out.println(check);
