@@ -5,23 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.luceneoffload.searcher.SplitAnswers.same;
-import static org.luceneoffload.searcher.SplitAnswers.searcher;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.OffloadException;
@@ -46,38 +40,11 @@ class TestForcedSplitsOnNode {
   private final Random random = new Random(SEED);
   private final Words words = new Words(random);
 
-  /** What is asked of a node. */
-  @FunctionalInterface
-  private interface Asking {
-    void of(
-        CsdTarget node, ForcedSplits device, OffloadDirectory directory, OffloadIndexSearcher ours)
-        throws Exception;
-  }
-
-  private void ask(int rawPercent, String options, Asking asking) throws Exception {
+  private void ask(int rawPercent, String options, SharingNode.Asking<ForcedSplits> asking)
+      throws Exception {
     System.out.println("seed of TestForcedSplitsOnNode: -Dtests.seed=" + SEED);
-    String raw = Integer.toString(rawPercent);
-    try (CsdTarget node =
-        new CsdTarget(home, "--capacity", "256M", "--dram", "32M", "--raw-percent", raw)) {
-      String name = node.node() + ",claim=empty" + options;
-      ForcedSplits device = new ForcedSplits(new CsdDeviceProvider().openForWriting(name, home));
-      try (OffloadDirectory directory =
-          OffloadDirectory.wrap(FSDirectory.open(home.resolve("index")), device)) {
-        index(directory);
-        try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          asking.of(node, device, directory, searcher(reader, Placement.ALWAYS));
-        }
-      }
-    }
-  }
-
-  private void index(OffloadDirectory directory) throws IOException {
-    try (IndexWriter writer = new IndexWriter(directory, SearcherTestCase.config())) {
-      words.add(writer, DOCS_OF_A_SEGMENT);
-      words.delete(writer, DOCS_OF_A_SEGMENT / 20);
-      writer.flush();
-      words.add(writer, DOCS_OF_A_SEGMENT / 3);
-    }
+    new SharingNode(home, words, DOCS_OF_A_SEGMENT)
+        .ask(rawPercent, options, ForcedSplits::new, Placement.ALWAYS, asking);
   }
 
   @Test

@@ -4,7 +4,6 @@ package org.luceneoffload.searcher;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.luceneoffload.searcher.SplitAnswers.same;
-import static org.luceneoffload.searcher.SplitAnswers.searcher;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,19 +11,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.lucene.index.DirectoryReader;
-import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.Query;
-import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadSnapshot;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -42,39 +37,17 @@ class TestStockWindows {
 
   private final Words words = new Words(new Random(SEED));
 
-  /** What is asked of a node. */
-  @FunctionalInterface
-  private interface Asking {
-    void of(CsdTarget node, NoEngine device, OffloadDirectory directory, OffloadIndexSearcher ours)
-        throws Exception;
-  }
-
-  private void ask(int rawPercent, boolean mayBlock, boolean hidesEngine, Asking asking)
+  private void ask(
+      int rawPercent, boolean mayBlock, boolean hidesEngine, SharingNode.Asking<NoEngine> asking)
       throws Exception {
     System.out.println("seed of TestStockWindows: -Dtests.seed=" + SEED);
-    String raw = Integer.toString(rawPercent);
-    try (CsdTarget node =
-        new CsdTarget(home, "--capacity", "256M", "--dram", "32M", "--raw-percent", raw)) {
-      String name = node.node() + ",claim=empty";
-      NoEngine device =
-          new NoEngine(new CsdDeviceProvider().openForWriting(name, home), mayBlock, hidesEngine);
-      try (OffloadDirectory directory =
-          OffloadDirectory.wrap(FSDirectory.open(home.resolve("index")), device)) {
-        index(directory);
-        try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          asking.of(node, device, directory, searcher(reader, Placement.DYNAMIC));
-        }
-      }
-    }
-  }
-
-  private void index(OffloadDirectory directory) throws IOException {
-    try (IndexWriter writer = new IndexWriter(directory, SearcherTestCase.config())) {
-      words.add(writer, DOCS_OF_A_SEGMENT);
-      words.delete(writer, DOCS_OF_A_SEGMENT / 20);
-      writer.flush();
-      words.add(writer, DOCS_OF_A_SEGMENT / 3);
-    }
+    new SharingNode(home, words, DOCS_OF_A_SEGMENT)
+        .ask(
+            rawPercent,
+            "",
+            device -> new NoEngine(device, mayBlock, hidesEngine),
+            Placement.DYNAMIC,
+            asking);
   }
 
   private void ask(OffloadIndexSearcher ours) throws IOException {
