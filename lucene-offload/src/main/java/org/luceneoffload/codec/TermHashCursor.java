@@ -10,6 +10,9 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** Reads slots and entries of a {@link TermHash} for one look-up. */
 final class TermHashCursor {
+  /** Slots after the first one that are asked for with it: hardly a search goes beyond them. */
+  private static final int SLOTS_AHEAD = 64;
+
   private final RandomAccessInput in;
   private final TermHashPages pages; // null if the file was verified as a whole
   private final Object source;
@@ -38,13 +41,18 @@ final class TermHashCursor {
   }
 
   /**
-   * Asks for the page of the slot where a search for a hash begins.
+   * Asks for the page of the slot where a search for a hash begins, and for the next one if the
+   * search may go on there.
    *
    * @param again whether even if it was read before
    */
   void askForSlot(TermHash.Field field, long hash, boolean again) throws IOException {
     long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
-    pages.ask(in, slot, Long.BYTES, again);
+    long slotsEnd = field.slotsStart() + field.slots() * Long.BYTES;
+    int bytes = (int) Math.min(SLOTS_AHEAD * Long.BYTES, slotsEnd - slot);
+    if (again || !isVerified(slot)) {
+      pages.ask(in, slot, bytes, again);
+    }
   }
 
   /**
