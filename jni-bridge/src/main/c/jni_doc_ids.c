@@ -2,9 +2,11 @@
 /** Glue of org.luceneoffload.sim.SimSession: doc IDs of a result page, checked and copied. */
 #include <string.h>
 
+#include "jni_commands.h"
+#include "jni_sim_session.h"
 #include "jni_support.h"
 
-/* Doc IDs that are checked while they are in the first-level cache, and then copied from there. */
+/* Doc IDs that are checked and copied together, while they are in the first-level cache. */
 enum { AT_ONCE = 2048 };
 
 /*
@@ -18,18 +20,17 @@ enum { AT_ONCE = 2048 };
 #endif
 
 /*
- * Copies `n` doc IDs; returns a number that is negative if one of them is, or is not greater than
+ * Looks at `n` doc IDs; returns a number that is negative if one of them is, or is not greater than
  * the one before it. The one before the first is read, too.
  */
 FOR_EACH_PROCESSOR
-static int32_t copy_some(const int32_t *docs, size_t n, int32_t *restrict dst) {
+static int32_t look_at(const int32_t *docs, size_t n) {
   const int32_t *const before = docs - 1;
   int32_t bad = 0;
   for (size_t i = 0; i < n; i++) {
     /* Neither is negative, or that shows by itself: then the difference does not overflow. */
     bad |= docs[i] | (int32_t)((uint32_t)docs[i] - (uint32_t)before[i] - 1u);
   }
-  memcpy(dst, docs, n * sizeof *docs);
   return bad;
 }
 
@@ -59,8 +60,59 @@ JNIEXPORT jboolean JNICALL Java_org_luceneoffload_sim_SimSession_nativeCopyAscen
   dst[0] = src[0];
   int32_t bad = src[0];
   for (size_t i = 1; i < n; i += AT_ONCE) {
-    bad |= copy_some(src + i, n - i < AT_ONCE ? n - i : AT_ONCE, dst + i);
+    const size_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+    bad |= look_at(src + i, some);
+    memcpy(dst + i, src + i, some * sizeof *src);
   }
   (*env)->ReleasePrimitiveArrayCritical(env, docs, dst, 0);
   return bad >= 0;
+}
+
+/* Fetches doc IDs from byte `from` of the session's result; returns the status. */
+static int fetch_some(const struct bridge_session *session, uint32_t from, size_t n, int32_t *dst) {
+  const uint32_t bytes = 4u * (uint32_t)n;
+  const struct csd_submission fetch = {
+      .opcode = CSD_OPCODE_FETCH,
+      .nsid = 1,
+      .data = (uintptr_t)dst,
+      .data_bytes = bytes,
+      .cdw10 = session->session,
+      .cdw11 = from,
+      .cdw12 = bytes,
+  };
+  uint32_t fetched = 0;
+  const int status = bridge_run(session->queue, &fetch, &fetched);
+  return status < 0 || fetched == bytes ? status : -CSD_STATUS_INTERNAL;
+}
+
+/**
+ * Fetches `count` doc IDs from byte `from` of the latest plan's result to the start of an array.
+ *
+ * @return 1 if none is negative and each is greater than the one before it, else 0; or -status
+ */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeFetchAscending(
+    JNIEnv *env, jclass type, jlong handle, jint from, jint count, jintArray docs,
+    jbyteArray trail) {
+  (void)type;
+  const struct bridge_session *const session = bridge_pointer(handle);
+  if (from < 0 || count < 1 || count > (*env)->GetArrayLength(env, docs)) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "no such doc IDs");
+  }
+  /* As above: FETCH waits for nobody. */
+  int32_t *const dst = (*env)->GetPrimitiveArrayCritical(env, docs, NULL);
+  if (dst == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  }
+  const size_t n = (size_t)count;
+  int32_t bad = 0;
+  int status = 0;
+  for (size_t i = 0; i < n && status == 0; i += AT_ONCE) {
+    const size_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
+    status = fetch_some(session, (uint32_t)from + 4u * (uint32_t)i, some, dst + i);
+    if (status == 0) {
+      bad |= i == 0 ? dst[0] | look_at(dst + 1, some - 1) : look_at(dst + i, some);
+    }
+  }
+  (*env)->ReleasePrimitiveArrayCritical(env, docs, dst, 0);
+  return status < 0 ? bridge_fail(env, trail, status) : bad >= 0;
 }

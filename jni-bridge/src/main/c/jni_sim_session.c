@@ -25,6 +25,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
   session->device = device->device;
   session->split = NULL;
   session->splitting = false;
+  session->most_bytes = UINT32_MAX;
   session->grant_bytes = (uint32_t)grant_bytes;
   session->plan = bridge_range(env, plan, 0, plan_bytes);
   session->plan_bytes = (uint32_t)plan_bytes;
@@ -52,8 +53,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeOpen(
   return bridge_handle(session);
 }
 
-jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
-                          jbyteArray trail) {
+/** Fetches the first `some` of the `bytes` of a result into the result buffer. */
+static jlong fetch_some(JNIEnv *env, struct bridge_session *session, uint32_t bytes, uint32_t some,
+                        jbyteArray trail) {
   if (bytes > session->result_bytes) {
     return bridge_refuse(env, trail, CSD_STATUS_INTERNAL,
                          "the result page is larger than the session's buffer");
@@ -62,13 +64,18 @@ jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t 
       .opcode = CSD_OPCODE_FETCH,
       .nsid = 1,
       .data = (uintptr_t)session->result,
-      .data_bytes = bytes,
+      .data_bytes = some,
       .cdw10 = session->session,
-      .cdw12 = bytes,
+      .cdw12 = some,
   };
   uint32_t fetched = 0;
   const int status = bridge_run(session->queue, &fetch, &fetched);
   return status < 0 ? bridge_fail(env, trail, status) : (jlong)fetched;
+}
+
+jlong bridge_fetch_result(JNIEnv *env, struct bridge_session *session, uint32_t bytes,
+                          jbyteArray trail) {
+  return fetch_some(env, session, bytes, bytes, trail);
 }
 
 jlong bridge_go_on(JNIEnv *env, struct bridge_session *session, jlong budget, uint32_t *dw0,
@@ -99,17 +106,22 @@ static jlong go_on(JNIEnv *env, struct bridge_session *session, jlong budget, jb
   if (done <= 0) {
     return done;
   }
-  const jlong fetched = bridge_fetch_result(env, session, bytes, trail);
+  const bool whole = bytes <= session->most_bytes;
+  const uint32_t some = whole ? bytes : (uint32_t)sizeof(struct csd_result_header);
+  jlong fetched = fetch_some(env, session, bytes, some, trail);
+  fetched = fetched > 0 && !whole ? (jlong)bytes : fetched;
   return fetched > 0 && csd_queue_has_asked(session->queue) ? fetched | PLAN_HAS_ASKED : fetched;
 }
 
 /** Submits the plan in the plan buffer and goes on with it. */
-static jlong begin_plan(JNIEnv *env, struct bridge_session *session, jint plan_bytes, jlong budget,
-                        jbyteArray trail) {
-  if (plan_bytes < 0 || (uint32_t)plan_bytes > session->plan_bytes || budget < 1) {
+static jlong begin_plan(JNIEnv *env, struct bridge_session *session, jint plan_bytes,
+                        jint most_bytes, jlong budget, jbyteArray trail) {
+  if (plan_bytes < 0 || most_bytes < (jint)sizeof(struct csd_result_header) ||
+      (uint32_t)plan_bytes > session->plan_bytes || budget < 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
                          "the plan is longer than the plan buffer");
   }
+  session->most_bytes = (uint32_t)most_bytes;
   const struct csd_submission submit = {
       .opcode = CSD_OPCODE_SUBMIT,
       .nsid = 1,
@@ -128,12 +140,14 @@ static jlong begin_plan(JNIEnv *env, struct bridge_session *session, jint plan_b
 /**
  * Submits the plan in the plan buffer and runs it for `budget` postings.
  *
+ * @param most_bytes  of a result that is fetched whole; of a larger one the header is
  * @return bytes of the result, now in the result buffer; 0 if there is more to do; or -status
  */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeExecute(
-    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jlong budget, jbyteArray trail) {
+    JNIEnv *env, jclass type, jlong handle, jint plan_bytes, jint most_bytes, jlong budget,
+    jbyteArray trail) {
   (void)type;
-  return begin_plan(env, bridge_pointer(handle), plan_bytes, budget, trail);
+  return begin_plan(env, bridge_pointer(handle), plan_bytes, most_bytes, budget, trail);
 }
 
 /** Goes on with a plan that is split; returns as go_on. */
@@ -176,7 +190,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeSplit(
     status = csd_split_create(session->device, session->grant_bytes, &session->split);
   }
   if (status == -CSD_STATUS_TOO_MANY_SESSIONS || status == -CSD_STATUS_NO_MEMORY) {
-    return begin_plan(env, session, plan_bytes, budget, trail); /* no room for two more sessions */
+    return begin_plan(env, session, plan_bytes, INT32_MAX, budget,
+                      trail); /* no room for two more sessions */
   }
   if (status == 0) {
     status = csd_split_begin(session->split, session->plan, (uint32_t)plan_bytes, (uint32_t)windows,

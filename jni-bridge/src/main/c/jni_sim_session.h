@@ -19,6 +19,7 @@ struct bridge_session {
   uint32_t plan_bytes; /* size of the plan buffer */
   uint8_t *result;
   uint32_t result_bytes; /* size of the result buffer */
+  uint32_t most_bytes;   /* of a plan's page that is fetched whole; of a larger one the header is */
 };
 
 /**

@@ -36,6 +36,9 @@ final class SimSession implements DeviceSession {
   /** From so many doc IDs on, native code copies them faster, with the crossing. */
   private static final int FEW_DOCS = 128;
 
+  /** A larger page of doc IDs is fetched without them: these go from the device to the caller. */
+  private static final int MOST_WITH_DOCS = 1 << 14;
+
   private final NativeHandle handle;
   private final ByteBuffer plan;
   private final ByteBuffer result;
@@ -48,6 +51,7 @@ final class SimSession implements DeviceSession {
   private final int windowPages;
   private ModelFetch modelFetch; // made when it is first needed
   private boolean asked; // of the latest plan
+  private boolean lacksDocs; // the page: the device has them
   private SplitCounts splitCounts = SplitCounts.NONE;
   private SimTask task; // made when it is first needed
 
@@ -111,8 +115,13 @@ final class SimSession implements DeviceSession {
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
     return ownThreads && canSplit()
-        ? execute(planBytes, 1, OffloadWire.TaskMode.STATIC, stop)
-        : execute(planBytes, 0, 0, stop);
+        ? execute(planBytes, 1, OffloadWire.TaskMode.STATIC, RESULT_BYTES, stop)
+        : execute(planBytes, 0, 0, RESULT_BYTES, stop);
+  }
+
+  @Override
+  public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
+    return ownThreads ? execute(planBytes, stop) : execute(planBytes, 0, 0, MOST_WITH_DOCS, stop);
   }
 
   @Override
@@ -122,9 +131,9 @@ final class SimSession implements DeviceSession {
     }
     if (windows == 1) {
       splitCounts = SplitCounts.NONE;
-      return execute(planBytes, 0, 0, stop);
+      return execute(planBytes, 0, 0, RESULT_BYTES, stop);
     }
-    ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, stop);
+    ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, RESULT_BYTES, stop);
     long address = handle.acquire();
     try {
       splitCounts = HostHalf.counts(nativeSplitCounts(address));
@@ -144,8 +153,9 @@ final class SimSession implements DeviceSession {
    *
    * @param windows to cut it into; 0: it is run as it is on this thread
    * @param mode of the task, of {@link OffloadWire.TaskMode}
+   * @param mostBytes of a page that is fetched whole; of a larger one the header is
    */
-  private ByteBuffer execute(int planBytes, int windows, int mode, StopSignal stop)
+  private ByteBuffer execute(int planBytes, int windows, int mode, int mostBytes, StopSignal stop)
       throws IOException {
     if (planBytes < 0 || planBytes > plan.capacity()) {
       throw new IllegalArgumentException(
@@ -154,7 +164,8 @@ final class SimSession implements DeviceSession {
     beginRunning();
     try {
       ModelListener told = listener.get();
-      long bytes = start(planBytes, windows, mode);
+      lacksDocs = false;
+      long bytes = start(planBytes, windows, mode, mostBytes);
       while (bytes == 0) {
         if (wantsStop(stop)) {
           abort();
@@ -166,7 +177,9 @@ final class SimSession implements DeviceSession {
         told.modelled(this);
       }
       asked = (bytes & PLAN_HAS_ASKED) != 0;
-      return result.clear().limit(Math.toIntExact(bytes & ~PLAN_HAS_ASKED));
+      int length = Math.toIntExact(bytes & ~PLAN_HAS_ASKED);
+      lacksDocs = length > mostBytes;
+      return result.clear().limit(length);
     } finally {
       running.set(0);
     }
@@ -237,13 +250,32 @@ final class SimSession implements DeviceSession {
   }
 
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
+    if (page == result && lacksDocs) {
+      return fetchAscending(from, count, docs);
+    }
     if (count < FEW_DOCS || page != result) {
       return DeviceSession.super.copyAscending(page, from, count, docs);
     }
     Objects.checkFromIndexSize(from, (long) count * Integer.BYTES, page.limit());
     Objects.checkFromIndexSize(0, count, docs.length);
     return nativeCopyAscending(page, from, count, docs);
+  }
+
+  private boolean fetchAscending(int from, int count, int[] docs) throws OffloadException {
+    beginRunning();
+    try {
+      long address = handle.acquire();
+      try {
+        long ascend = nativeFetchAscending(address, from, count, docs, trail.bytes);
+        return trail.check(ascend, "fetching doc IDs") != 0;
+      } finally {
+        handle.release();
+      }
+    } finally {
+      running.set(0);
+    }
   }
 
   @Override
@@ -278,12 +310,12 @@ final class SimSession implements DeviceSession {
 
   // The handle is held for the native calls alone: between them the session may be closed.
 
-  private long start(int planBytes, int windows, int mode) throws OffloadException {
+  private long start(int planBytes, int windows, int mode, int mostBytes) throws OffloadException {
     long address = handle.acquire();
     try {
       long begun =
           windows == 0
-              ? nativeExecute(address, planBytes, budget, trail.bytes)
+              ? nativeExecute(address, planBytes, mostBytes, budget, trail.bytes)
               : nativeSplit(address, planBytes, windows, mode, budget, trail.bytes);
       return trail.check(begun, "running a plan");
     } finally {
@@ -319,7 +351,8 @@ final class SimSession implements DeviceSession {
   private static native long nativeOpen(
       long device, ByteBuffer plan, ByteBuffer result, int grantBytes, byte[] trail);
 
-  private static native long nativeExecute(long handle, int planBytes, long budget, byte[] trail);
+  private static native long nativeExecute(
+      long handle, int planBytes, int mostBytes, long budget, byte[] trail);
 
   private static native long nativeSplit(
       long handle, int planBytes, int windows, int mode, long budget, byte[] trail);
@@ -329,6 +362,9 @@ final class SimSession implements DeviceSession {
   private static native long nativeContinue(long handle, long budget, byte[] trail);
 
   static native boolean nativeCopyAscending(ByteBuffer page, int from, int count, int[] docs);
+
+  private static native long nativeFetchAscending(
+      long handle, int from, int count, int[] docs, byte[] trail);
 
   private static native void nativeAsk(long handle, long[] runs, int count);
 

@@ -20,6 +20,7 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.util.CheckedJni;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Every native function, called in a JVM that checks the rules of JNI: it has nothing to say. */
 class TestJniRules {
@@ -38,6 +39,13 @@ class TestJniRules {
         DeviceSession session = device.openSession();
         fails(device::openSession);
         StridedList.run(session, list.plan(), OffloadWire.Mode.DOCS, 0, () -> false);
+        int bytes = StridedList.encode(session.planBuffer(), list.plan(), OffloadWire.Mode.DOCS, 0);
+        ByteBuffer docs = session.executeDocs(bytes, DeviceSession.StopSignal.NEVER);
+        int count = ResultHeaderLayout.entryCount(docs, 0);
+        session.copyAscending(docs, ResultHeaderLayout.BYTES, count, new int[count]);
+        fails(
+            () -> session.copyAscending(docs, ResultHeaderLayout.BYTES, count + 1, new int[count]));
+        fails(() -> session.copyAscending(docs, 1 << 20, count, new int[count]));
         StridedList.run(session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> false);
         fails(
             () ->

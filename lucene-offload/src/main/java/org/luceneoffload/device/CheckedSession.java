@@ -44,6 +44,15 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
+  public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
+    try {
+      return Objects.requireNonNull(in.executeDocs(planBytes, stop), "result page");
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
+    }
+  }
+
+  @Override
   public boolean hasAsked() {
     return DeviceFailures.callOr(false, in::hasAsked);
   }
@@ -126,14 +135,14 @@ final class CheckedSession implements DeviceSession {
     return DeviceFailures.callOr(SplitCounts.NONE, in::splitCounts);
   }
 
+  /** The page itself may lack them, so nobody but the device's own session can copy them. */
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
     try {
       return in.copyAscending(page, from, count, docs);
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
-      return DeviceSession.super.copyAscending(page, from, count, docs);
+    } catch (Throwable t) {
+      throw OffloadException.of(t);
     }
   }
 

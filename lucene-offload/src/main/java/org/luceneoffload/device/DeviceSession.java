@@ -28,6 +28,14 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   ByteBuffer execute(int planBytes, StopSignal stop) throws IOException;
 
   /**
+   * Runs a plan of mode DOCS as {@link #execute} does. The page may lack its doc IDs, which {@link
+   * #copyAscending} then gets from the device: so they need not be copied twice.
+   */
+  default ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
+    return execute(planBytes, stop);
+  }
+
+  /**
    * Returns whether the plan that {@link #execute} has answered last had to ask storage for pages:
    * they were not in device memory, and most likely not in the system's cache.
    */

@@ -17,8 +17,10 @@ public interface AscendingCopier {
    * @param count doc IDs to copy, all of them within the limit of the page
    * @param docs takes them from index 0 on; what it holds is undefined if they do not ascend
    * @return whether none is negative, and each is greater than the one before it
+   * @throws OffloadException if they come from the device, and it fails
    */
-  default boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  default boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
     page.slice(from, count * Integer.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)
         .asIntBuffer()

@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadException;
 
 /** Hands on what every session has to take but plans, which a test runs in its own way. */
 public abstract class FilterSession implements DeviceSession {
@@ -29,7 +30,8 @@ public abstract class FilterSession implements DeviceSession {
   }
 
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
     return session.copyAscending(page, from, count, docs);
   }
 

@@ -138,7 +138,10 @@ final class PlanSharing {
       ByteBuffer page = session.executeSplit(bytes, cut.windows(), signal);
       return new Result(job.taker().take(page, session), session.splitCounts());
     }
-    ByteBuffer page = session.execute(bytes, signal);
+    ByteBuffer page =
+        job.request().mode == OffloadWire.Mode.DOCS
+            ? session.executeDocs(bytes, signal)
+            : session.execute(bytes, signal);
     return new Result(job.taker().take(page, session), SplitCounts.NONE);
   }
 

@@ -119,7 +119,8 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   }
 
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
     return in.copyAscending(page, from, count, docs);
   }
 

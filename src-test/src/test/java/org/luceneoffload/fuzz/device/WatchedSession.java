@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.wire.OffloadException;
 
 /** A session that is counted while it is open, and whose answers may be falsified. */
 public final class WatchedSession implements DeviceSession {
@@ -53,7 +54,8 @@ public final class WatchedSession implements DeviceSession {
   }
 
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs) {
+  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
     return in.copyAscending(page, from, count, docs);
   }
 
