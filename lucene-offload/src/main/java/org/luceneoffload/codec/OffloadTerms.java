@@ -131,12 +131,8 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     hash.end(bytes);
   }
 
-  TermHashCursor touchSlot(RandomAccessInput bytes, BytesRef term, ReadAhead ahead) {
-    return hash.touchSlot(bytes, hashField, term, ahead);
-  }
-
-  void touchEntry(TermHashCursor cursor, BytesRef term) {
-    hash.touchEntry(cursor, hashField, term);
+  TermHashCursor begin(RandomAccessInput bytes, BytesRef term, ReadAhead ahead) {
+    return hash.begin(bytes, hashField, term, ahead);
   }
 
   OffloadTermState find(TermHashCursor cursor, BytesRef term, boolean positions)

@@ -6,11 +6,13 @@ import java.util.List;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.RandomAccessInput;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * Look-ups by hash of some terms in all segments. Each takes two reads, the second where the first
  * says, and mostly waits for memory: so all first reads are begun before the first second one, and
- * these before any entry is read. For one thread.
+ * these before any entry is read. What leads to a read comes before all of them, since a processor
+ * looks a few hundred instructions ahead of one that it waits for. For one thread.
  */
 public final class TermFinds implements AutoCloseable {
   /** Looks that take so long had to wait for storage, or, which does no harm, for a processor. */
@@ -45,42 +47,52 @@ public final class TermFinds implements AutoCloseable {
     for (int s = 0; s < inputs.length; s++) {
       inputs[s] = segments[s] instanceof OffloadTerms ours ? ours.beginFinds() : null;
     }
-    touchFirstSegment();
-    for (int i = 0; i < cursors.length; i++) {
-      if (i % inputs.length > 0) {
-        touchSlot(i);
+    begin();
+    touchSlots();
+    for (TermHashCursor cursor : cursors) {
+      if (cursor != null) {
+        cursor.findEntry();
       }
     }
-    for (int i = 0; i < cursors.length; i++) {
-      if (cursors[i] != null) {
-        ((OffloadTerms) segments[i % inputs.length])
-            .touchEntry(cursors[i], terms.get(i / inputs.length).bytes());
+    for (TermHashCursor cursor : cursors) {
+      if (cursor != null) {
+        cursor.touchEntry();
+      }
+    }
+  }
+
+  /** Finds out where all of them will read first: then the reads are not far from each other. */
+  private void begin() {
+    for (int t = 0, i = 0; t < terms.size(); t++) {
+      BytesRef term = terms.get(t).bytes();
+      for (int s = 0; s < inputs.length; s++, i++) {
+        if (inputs[s] != null) {
+          cursors[i] = ((OffloadTerms) segments[s]).begin(inputs[s], term, ahead);
+        }
       }
     }
   }
 
   /**
-   * Begins to look all terms up in the first segment. If that had to wait for storage, the other
-   * segments most likely have to, too: a query reads the same terms of all of them, so that they
-   * age together. All terms have one clock: reading it waits for the memory that they wait for.
+   * Begins to look all terms up, first in the first segment. If that had to wait for storage, the
+   * other segments most likely have to, too: a query reads the same terms of all of them, so that
+   * they age together. All terms have one clock: reading it waits for the memory that they wait
+   * for.
    */
-  private void touchFirstSegment() {
-    boolean timed = ahead != null && inputs.length >= MANY_SEGMENTS && inputs[0] != null;
-    long start = timed ? System.nanoTime() : 0;
-    for (int i = 0; i < cursors.length; i += inputs.length) {
-      touchSlot(i);
+  private void touchSlots() {
+    if (ahead != null && inputs.length >= MANY_SEGMENTS && inputs[0] != null) {
+      long start = System.nanoTime();
+      for (int i = 0; i < cursors.length; i += inputs.length) {
+        cursors[i].touchSlot();
+      }
+      if (System.nanoTime() - start > SLOW_NANOS + terms.size() * TERM_NANOS) {
+        askForMore();
+      }
     }
-    if (timed && System.nanoTime() - start > SLOW_NANOS + terms.size() * TERM_NANOS) {
-      askForMore();
-    }
-  }
-
-  private void touchSlot(int i) {
-    int s = i % inputs.length;
-    if (inputs[s] != null) {
-      cursors[i] =
-          ((OffloadTerms) segments[s])
-              .touchSlot(inputs[s], terms.get(i / inputs.length).bytes(), ahead);
+    for (TermHashCursor cursor : cursors) {
+      if (cursor != null) {
+        cursor.touchSlot();
+      }
     }
   }
 

@@ -356,7 +356,8 @@ final class TermHash implements Closeable {
       RandomAccessInput bytes = acquire();
       OffloadTermState state =
           new TermHashCursor(bytes, pages, in, maxDoc, ahead)
-              .find(field, term, hash(term, seed), positions);
+              .at(field, hash(term, seed))
+              .find(field, term, positions);
       spares.put(bytes);
       return state;
     } catch (IOException e) {
@@ -386,34 +387,15 @@ final class TermHash implements Closeable {
     spares.put(bytes);
   }
 
-  /** Begins to look a term up. It is not waited for. */
-  TermHashCursor touchSlot(RandomAccessInput bytes, Field field, BytesRef term, ReadAhead ahead) {
-    TermHashCursor cursor = new TermHashCursor(bytes, pages, in, maxDoc, ahead);
-    try {
-      cursor.touchSlot(field, hash(term, seed));
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
-      // Whoever looks the term up finds out, if it matters.
-    }
-    return cursor;
-  }
-
-  /** The next step; waits for the one before. */
-  void touchEntry(TermHashCursor cursor, Field field, BytesRef term) {
-    try {
-      cursor.touchEntry(field, hash(term, seed));
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
-      // As above.
-    }
+  /** Begins to look a term up; reads nothing. */
+  TermHashCursor begin(RandomAccessInput bytes, Field field, BytesRef term, ReadAhead ahead) {
+    return new TermHashCursor(bytes, pages, in, maxDoc, ahead).at(field, hash(term, seed));
   }
 
   /** As {@link #find}, with a look-up that has begun. */
   OffloadTermState find(TermHashCursor cursor, Field field, BytesRef term, boolean positions) {
     try {
-      return cursor.find(field, term, hash(term, seed), positions);
+      return cursor.find(field, term, positions);
     } catch (IOException e) {
       giveUp(e.getMessage());
       return UNKNOWN;
@@ -422,12 +404,12 @@ final class TermHash implements Closeable {
 
   /** See {@link OffloadTerms#askForSlot}. */
   void askForSlot(Field field, BytesRef term, boolean again) {
-    ask(cursor -> cursor.askForSlot(field, hash(term, seed), again));
+    ask(cursor -> cursor.at(field, hash(term, seed)).askForSlot(again));
   }
 
   /** See {@link OffloadTerms#askForEntry}. */
   void askForEntry(Field field, BytesRef term, boolean again) {
-    ask(cursor -> cursor.askForEntry(field, hash(term, seed), term.length + ENTRY_BYTES, again));
+    ask(cursor -> cursor.at(field, hash(term, seed)).askForEntry(term.length + ENTRY_BYTES, again));
   }
 
   private void ask(IOConsumer<TermHashCursor> question) {

@@ -18,6 +18,10 @@ final class TermHashCursor {
   private final Object source;
   private final int maxDoc;
   private final ReadAhead ahead; // told before a page is read that was not before; or null
+  private long hash; // of the term
+  private long entries; // where those of the field begin,
+  private long slotsEnd; // and where its slots end
+  private long slot; // to be looked at next: no slot before it has the hash
   private long position; // of the next byte to be read
   private long end; // of the entries
   private long verified; // bytes from the position up to here may be read
@@ -40,17 +44,24 @@ final class TermHashCursor {
     this.ahead = ahead;
   }
 
+  /** Goes to the slot where a search for a hash begins. Returns this cursor. */
+  TermHashCursor at(TermHash.Field field, long wanted) {
+    hash = wanted;
+    entries = field.entriesStart();
+    end = field.slotsStart();
+    slotsEnd = end + field.slots() * Long.BYTES;
+    slot = end + TermHash.home(wanted, field.homes()) * Long.BYTES;
+    return this;
+  }
+
   /**
-   * Asks for the page of the slot where a search for a hash begins, and for the next one if the
-   * search may go on there.
+   * Asks for the page of that slot, and for the next one if the search may go on there.
    *
    * @param again whether even if it was read before
    */
-  void askForSlot(TermHash.Field field, long hash, boolean again) throws IOException {
-    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
-    long slotsEnd = field.slotsStart() + field.slots() * Long.BYTES;
-    int bytes = (int) Math.min(SLOTS_AHEAD * Long.BYTES, slotsEnd - slot);
+  void askForSlot(boolean again) throws IOException {
     if (again || !isVerified(slot)) {
+      int bytes = (int) Math.min(SLOTS_AHEAD * Long.BYTES, slotsEnd - slot);
       pages.ask(in, slot, bytes, again);
     }
   }
@@ -62,15 +73,13 @@ final class TermHashCursor {
    * @param bytes of the entry, about
    * @param again whether even if they were read before
    */
-  void askForEntry(TermHash.Field field, long hash, int bytes, boolean again) throws IOException {
-    end = field.slotsStart();
-    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
-    long slotsEnd = Math.min(end + field.slots() * Long.BYTES, slot + TermHashPages.PAGE_BYTES);
-    for (; slot < slotsEnd; slot += Long.BYTES) {
+  void askForEntry(int bytes, boolean again) throws IOException {
+    long last = Math.min(slotsEnd, slot + TermHashPages.PAGE_BYTES);
+    for (; slot < last; slot += Long.BYTES) {
       long word = in.readLong(slot);
       long found = word >>> Integer.SIZE;
       if (found == hash) {
-        position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        position = entries + (word & TermHash.MAX_OFFSET);
         pages.ask(in, Math.min(position, end - 1), bytes, again);
       } else if (found > hash) {
         return;
@@ -83,49 +92,65 @@ final class TermHashCursor {
   }
 
   /**
-   * Reads the slot where a search for a hash begins, if it was read before, for the processor's
-   * caches: nothing waits for it.
+   * Reads the slot where the search begins, if it was read before, for the processor's caches:
+   * nothing waits for it.
    */
-  void touchSlot(TermHash.Field field, long hash) throws IOException {
-    long slot = field.slotsStart() + TermHash.home(hash, field.homes()) * Long.BYTES;
-    if (isVerified(slot)) {
-      touched = in.readLong(slot);
+  void touchSlot() {
+    try {
+      if (isVerified(slot)) {
+        touched = in.readLong(slot);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // Whoever looks the term up finds out, if it matters.
     }
   }
 
-  /** Likewise the entry that has the hash; waits for the slot. */
-  void touchEntry(TermHash.Field field, long hash) throws IOException {
-    end = field.slotsStart();
-    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
-    if (!isVerified(slot)) {
-      return;
-    }
-    long pageEnd = (slot | TermHashPages.PAGE_BYTES - 1) + 1;
-    long slotsEnd = Math.min(end + field.slots() * Long.BYTES, pageEnd);
-    for (; slot < slotsEnd; slot += Long.BYTES) {
-      long word = in.readLong(slot);
-      if (word >>> Integer.SIZE >= hash) {
-        long entry = field.entriesStart() + (word & TermHash.MAX_OFFSET);
-        if (word >>> Integer.SIZE == hash && entry < end && isVerified(entry)) {
-          touched += in.readByte(entry);
-        }
+  /** Goes to the slot that has the hash, as far as the page was read before. */
+  void findEntry() {
+    position = end;
+    try {
+      if (!isVerified(slot)) {
         return;
       }
+      long last = Math.min(slotsEnd, (slot | TermHashPages.PAGE_BYTES - 1) + 1);
+      for (; slot < last; slot += Long.BYTES) {
+        long word = in.readLong(slot);
+        if (word >>> Integer.SIZE >= hash) {
+          position = word >>> Integer.SIZE == hash ? entries + (word & TermHash.MAX_OFFSET) : end;
+          return;
+        }
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // As above.
+    }
+  }
+
+  /** Reads the entry of that slot for the processor's caches, if it was read before. */
+  void touchEntry() {
+    try {
+      if (position < end && isVerified(position)) {
+        touched += in.readByte(position);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // As above.
     }
   }
 
   /**
-   * Finds a term.
+   * Finds the term.
    *
+   * @param field as for {@link #at}
    * @param positions whether to read where its positions are, too, if the field has any
    * @return null if the field has no such term
    * @throws CorruptIndexException if an entry says what cannot be
    */
-  OffloadTermState find(TermHash.Field field, BytesRef term, long hash, boolean positions)
-      throws IOException {
-    end = field.slotsStart();
-    long slotsEnd = end + field.slots() * Long.BYTES;
-    long slot = end + TermHash.home(hash, field.homes()) * Long.BYTES;
+  OffloadTermState find(TermHash.Field field, BytesRef term, boolean positions) throws IOException {
     long slotsVerified = 0;
     for (; slot < slotsEnd; slot += Long.BYTES) {
       if (slot >= slotsVerified) {
@@ -138,7 +163,7 @@ final class TermHashCursor {
         return null; // hashes ascend from the home on, and an empty slot is above all
       }
       if (found == hash) {
-        position = field.entriesStart() + (word & TermHash.MAX_OFFSET);
+        position = entries + (word & TermHash.MAX_OFFSET);
         verified = 0;
         if (isTerm(term)) {
           OffloadTermState state = readList(field);
