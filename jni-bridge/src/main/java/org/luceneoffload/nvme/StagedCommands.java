@@ -19,14 +19,19 @@ final class StagedCommands {
   /** Most plans at once. */
   static final int MOST = 16;
 
-  // So little that sockets take it in, whoever of both sides is still writing.
+  // So little that sockets take it in: whoever sends plans takes no results meanwhile.
   private static final int PLAN_BYTES = 32 << 10;
+
+  /** Results of an exchange that most have room for. */
   private static final int RESULT_BYTES = 128 << 10;
+
+  /** Results of an exchange at most. */
+  private static final int MOST_RESULT_BYTES = 2 << 20;
 
   private final NvmeCommands commands;
   private final int session;
   private final ByteBuffer plans = AlignedMemory.allocate(PLAN_BYTES);
-  private final ByteBuffer results = AlignedMemory.allocate(RESULT_BYTES);
+  private ByteBuffer results = AlignedMemory.allocate(RESULT_BYTES);
   private final List<NvmeCommand> flight = new ArrayList<>(2 * MOST);
   private int planEnd;
   private int resultEnd;
@@ -39,9 +44,13 @@ final class StagedCommands {
   /** See {@link org.luceneoffload.device.DeviceSession#stage}. */
   boolean add(ByteBuffer plan, int planBytes, int resultBytes) {
     if (planBytes > PLAN_BYTES - planEnd
-        || resultBytes > RESULT_BYTES - resultEnd
+        || resultBytes > MOST_RESULT_BYTES - resultEnd
         || flight.size() == 2 * MOST) {
       return false;
+    }
+    if (resultBytes > results.capacity() - resultEnd) {
+      // Commands that are staged already keep the buffer that they have.
+      results = AlignedMemory.allocate(MOST_RESULT_BYTES);
     }
     plans.put(planEnd, plan, 0, planBytes);
     flight.add(commands.submission(session, plans, planEnd, planBytes));
@@ -89,7 +98,8 @@ final class StagedCommands {
         throw new OffloadException(
             OffloadWire.Status.INTERNAL, "the device has a result page of " + bytes + " bytes");
       }
-      ByteBuffer page = results.slice(fetch.dataOffset(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+      ByteBuffer page =
+          fetch.data().slice(fetch.dataOffset(), bytes).order(ByteOrder.LITTLE_ENDIAN);
       return new Staged(page, null);
     } catch (OffloadException e) {
       return new Staged(null, e);

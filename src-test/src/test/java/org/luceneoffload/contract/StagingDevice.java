@@ -16,14 +16,21 @@ import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.wire.OffloadException;
 
-/** A device that takes up to three plans at once, and runs them one after the other. */
+/** A device that takes a few plans at once, and runs them one after the other. */
 public final class StagingDevice extends FilterDevice {
-  private static final int MOST = 3;
-
   private final Supplier<OffloadException> failures;
 
   /** Asked before each staged plan: the failure that ends the exchange there; null: it goes on. */
   public volatile Supplier<OffloadException> ends = () -> null;
+
+  /** Plans that it takes at once; to be set before it is used. */
+  public int most = 3;
+
+  /** Bytes of its largest result page; 0: as many as it has. To be set before it is used. */
+  public int resultBytes;
+
+  /** How often it was asked something and answered: plans that are run together are one. */
+  public final AtomicLong exchanges = new AtomicLong();
 
   /** Plans that were run together with others. */
   public final AtomicLong staged = new AtomicLong();
@@ -42,12 +49,13 @@ public final class StagingDevice extends FilterDevice {
   @Override
   public DeviceInfo info() {
     DeviceInfo info = super.info();
+    info = resultBytes == 0 ? info : DeviceInfos.like(info, info.readOnly(), resultBytes);
     return series ? info : DeviceInfos.withoutSeries(info);
   }
 
   @Override
   public int mostStaged() {
-    return MOST;
+    return most;
   }
 
   @Override
@@ -64,6 +72,7 @@ public final class StagingDevice extends FilterDevice {
 
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+      exchanges.incrementAndGet();
       return session.execute(planBytes, stop);
     }
 
@@ -71,11 +80,12 @@ public final class StagingDevice extends FilterDevice {
     public boolean stage(int planBytes, int resultBytes) {
       byte[] plan = new byte[planBytes];
       planBuffer().get(0, plan);
-      return plans.size() < MOST && plans.add(plan);
+      return plans.size() < most && plans.add(plan);
     }
 
     @Override
     public List<Staged> executeStaged(StopSignal stop) throws IOException {
+      exchanges.incrementAndGet();
       List<Staged> results = new ArrayList<>();
       OffloadException end = null;
       for (byte[] plan : plans) {
@@ -99,7 +109,7 @@ public final class StagingDevice extends FilterDevice {
       }
       planBuffer().put(0, plan);
       try {
-        ByteBuffer page = execute(plan.length, stop);
+        ByteBuffer page = session.execute(plan.length, stop);
         ByteBuffer copy = ByteBuffer.allocateDirect(page.limit()).order(ByteOrder.LITTLE_ENDIAN);
         return new Staged(copy.put(0, page, 0, page.limit()), null);
       } catch (OffloadException e) {

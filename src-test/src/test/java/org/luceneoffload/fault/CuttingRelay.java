@@ -20,6 +20,7 @@ final class CuttingRelay implements AutoCloseable {
   private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
   private final int nodePort;
   private final AtomicInteger mostCommands = new AtomicInteger();
+  private final AtomicInteger exchanges = new AtomicInteger();
   private final AtomicLong fromNode = new AtomicLong();
   private int bytesLeft = NEVER; // guarded by the monitor
 
@@ -41,6 +42,11 @@ final class CuttingRelay implements AutoCloseable {
   /** The most commands that have come in one piece. */
   int mostCommands() {
     return mostCommands.get();
+  }
+
+  /** How often commands have come together, as a plan and what fetches its result do. */
+  int exchanges() {
+    return exchanges.get();
   }
 
   /** Bytes that the node has sent. */
@@ -91,7 +97,9 @@ final class CuttingRelay implements AutoCloseable {
       while (got >= 0) {
         int passing = fromNode ? allowed(got) : got;
         if (!fromNode) {
-          mostCommands.accumulateAndGet(commands(bytes, got), Math::max);
+          int commands = commands(bytes, got);
+          mostCommands.accumulateAndGet(commands, Math::max);
+          exchanges.addAndGet(commands > 1 ? 1 : 0);
         }
         out.write(bytes, 0, passing);
         out.flush();

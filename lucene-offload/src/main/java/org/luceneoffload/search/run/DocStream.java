@@ -37,6 +37,7 @@ public final class DocStream {
   private final DocArrays arrays; // null: fresh arrays will do
   private final int mostPageBytes;
   private final int mostAbove; // hits that a result page of the device has room for
+  private final DocsAhead ahead; // null: pages are asked for one by one
   private int pageBytes;
 
   private int[] docs = NO_DOCS;
@@ -52,6 +53,7 @@ public final class DocStream {
    * @param firstPageBytes bytes of the first result page; later ones grow, since a consumer that
    *     came back is likely to come back again
    * @param willDrop whether {@link #drop()} will be called, so that arrays can be acquired
+   * @param takesAll whether the consumer is likely to want all matches, or all up to where it stops
    */
   public DocStream(
       OffloadContext offload,
@@ -59,7 +61,8 @@ public final class DocStream {
       PlanRunner runner,
       boolean scored,
       int firstPageBytes,
-      boolean willDrop) {
+      boolean willDrop,
+      boolean takesAll) {
     this.strict = offload.host.strict();
     this.arrays = willDrop ? runner.docArrays() : null;
     this.plan = plan;
@@ -68,12 +71,19 @@ public final class DocStream {
     this.mostPageBytes = runner.maxResultBytes();
     this.mostAbove = Math.min(MAX_ABOVE, TopKSearch.hitsIn(mostPageBytes));
     this.pageBytes = Math.min(firstPageBytes, mostPageBytes);
+    this.ahead = takesAll ? DocsAhead.of(offload, plan, scored) : null;
   }
 
   /** Bytes of a result page with room for so many docs. */
   public static int pageBytes(int docs, boolean scored) {
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     return ResultHeaderLayout.BYTES + docs * ResultReader.entryBytes(mode);
+  }
+
+  /** Docs that a result page has room for. */
+  static int docsIn(int pageBytes, boolean scored) {
+    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    return (pageBytes - ResultHeaderLayout.BYTES) / ResultReader.entryBytes(mode);
   }
 
   /** Returns whether the page in hand says which docs match at {@code doc}, with this filter. */
@@ -84,14 +94,39 @@ public final class DocStream {
   /** Gets the page that starts at {@code minDoc} and reaches as far as it can to the limit. */
   public void fetch(int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
       throws OffloadException {
-    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
-    PlanRequest request = PlanRequest.of(mode, minDoc, limitDoc, pageBytes);
-    request.liveDocs = liveDocsResource;
     from = next = 0;
-    runner.run(plan, request, stop, strict, this::take);
+    if (!takeAhead(minDoc, limitDoc, liveDocsResource)) {
+      int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+      int limit = ahead == null ? limitDoc : ahead.begin(limitDoc);
+      PlanRequest request = PlanRequest.of(mode, minDoc, limit, pageBytes);
+      request.liveDocs = liveDocsResource;
+      runner.run(plan, request, stop, strict, this::take);
+    }
     from = minDoc;
     liveDocs = liveDocsResource;
     pageBytes = (int) Math.min(mostPageBytes, (long) pageBytes * PAGE_GROWTH);
+  }
+
+  /** Takes a page that was asked for ahead, if there is one, or can be; returns whether it did. */
+  private boolean takeAhead(int minDoc, int limitDoc, int liveDocsResource)
+      throws OffloadException {
+    if (ahead == null) {
+      return false;
+    }
+    DocsAhead.Page page = ahead.take(minDoc, liveDocsResource);
+    if (page == null) {
+      ahead.ask(minDoc, limitDoc, liveDocsResource, pageBytes);
+      page = ahead.take(minDoc, liveDocsResource);
+    }
+    if (page == null) {
+      return false;
+    }
+    release();
+    docs = page.docs();
+    scores = scored ? page.scores() : NO_SCORES;
+    count = page.count();
+    next = page.next();
+    return true;
   }
 
   private void take(ResultReader page, DeviceSession session) throws OffloadException {

@@ -19,10 +19,10 @@ import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTail;
 
 /**
- * The plans of one query for several segments, for a device that takes several in one exchange.
- * They are run ahead of the segments' turns: each has then its page, its failure, or, if it was not
- * run, neither. So whatever is in the way here is met again, and dealt with, by the plan that is
- * run by itself.
+ * The plans of one query for several segments, or for windows of one ({@link DocsAhead}), for a
+ * device that takes several in one exchange. They are run ahead of the segments' turns: each has
+ * then its page, its failure, or, if it was not run, neither. So whatever is in the way here is met
+ * again, and dealt with, by the plan that is run by itself.
  */
 final class StagedPlans {
   private final PlanRunner runner;
@@ -84,11 +84,7 @@ final class StagedPlans {
       PlanRequest request,
       PlanTail tail,
       PlanRunner.RawPageTaker taker) {
-    // A plan that device and host share is cut into windows of its own.
-    if (plan.sharing() == LeafPlan.Sharing.ALWAYS || plan.handle().device() != runner.device) {
-      return null;
-    }
-    if (runner.sharing.isCrowded(plan, request)) {
+    if (!takes(plan, request)) {
       return null;
     }
     try {
@@ -97,6 +93,31 @@ final class StagedPlans {
         return null;
       }
       request.liveDocs = liveDocs;
+    } catch (
+        @SuppressWarnings("unused")
+        OffloadException e) {
+      return null;
+    }
+    return add(plan, request, tail, taker);
+  }
+
+  /** The same with live docs in the request: a plan for a window of a segment's docs. */
+  StagedPlan addWindow(LeafPlan plan, PlanRequest request, PlanRunner.PageTaker taker) {
+    return takes(plan, request)
+        ? add(plan, request, PlanTail.NONE, PlanRunner.raw(request, taker))
+        : null;
+  }
+
+  private boolean takes(LeafPlan plan, PlanRequest request) {
+    // A plan that device and host share is cut into windows of its own.
+    return plan.sharing() != LeafPlan.Sharing.ALWAYS
+        && plan.handle().device() == runner.device
+        && !runner.sharing.isCrowded(plan, request);
+  }
+
+  private StagedPlan add(
+      LeafPlan plan, PlanRequest request, PlanTail tail, PlanRunner.RawPageTaker taker) {
+    try {
       List<DocSets.Held> held = List.of();
       KeptLeaf[] kept = plan.layout().kept();
       if (kept.length > 0) {
@@ -168,7 +189,7 @@ final class StagedPlans {
         runner.breaker.leave();
       }
       if (visit != null) {
-        runner.load.ended(visit, sent.size(), answered);
+        runner.load.ended(visit, plansOf(sent), answered);
       }
       if (session != null) {
         runner.release(session, reusable);
@@ -181,10 +202,23 @@ final class StagedPlans {
       return null;
     }
     long pages = 0;
+    LeafPlan before = null;
     for (StagedPlan plan : sent) {
-      pages += plan.plan.pages();
+      pages += plan.plan == before ? 0 : plan.plan.pages();
+      before = plan.plan;
     }
-    return runner.load.begun(sent.getFirst().request.mode, sent.size(), pages);
+    return runner.load.begun(sent.getFirst().request.mode, plansOf(sent), pages);
+  }
+
+  /** How many plans there are: the windows of one, which are neighbours, are one. */
+  private static int plansOf(List<StagedPlan> sent) {
+    int count = 0;
+    LeafPlan before = null;
+    for (StagedPlan plan : sent) {
+      count += plan.plan == before ? 0 : 1;
+      before = plan.plan;
+    }
+    return count;
   }
 
   /** Stages plans from one on, as many as fit; returns the first that is left. */

@@ -176,7 +176,8 @@ final class OffloadBulkScorer extends BulkScorer {
   private int deviceFilter(EarlyStops stops, Bits acceptDocs) throws OffloadException {
     if (stream == null) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(offload, plan, runner, scored, firstPageBytes(stops), true);
+      int first = firstPageBytes(stops);
+      stream = new DocStream(offload, plan, runner, scored, first, true, !prunes);
     }
     if (acceptDocs == null || acceptDocs != context.reader().getLiveDocs()) {
       return LiveDocsStore.ALL_LIVE;

@@ -109,7 +109,7 @@ final class OffloadScorer extends Scorer {
     boolean first = stream == null;
     if (first) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(offload, plan, runner, scored, FIRST_PAGE_BYTES, false);
+      stream = new DocStream(offload, plan, runner, scored, FIRST_PAGE_BYTES, false, false);
     }
     stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal(maxDoc - from));
     index = 0;
