@@ -35,6 +35,8 @@ import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.QueryCompiler;
+import org.luceneoffload.search.plan.AllButLead;
+import org.luceneoffload.search.plan.AllButTerm;
 import org.luceneoffload.search.plan.FeatureLead;
 import org.luceneoffload.search.run.AggregateSearch;
 import org.luceneoffload.search.run.AllDocsHits;
@@ -245,8 +247,18 @@ public final class QueryOffloader {
       }
       scored = false;
     }
+    Query asked = query;
+    if (!scored && role == OffloadWeight.Role.WHOLE && offload.weighsStock()) {
+      IndexSearcher searcher = offload.host.searcher();
+      AllButTerm allBut = AllButTerm.of(searcher, query);
+      if (allBut != null && allBut.isQuicker(searcher.getIndexReader().maxDoc())) {
+        offload.refused(AllButLead.BY_STOCK);
+        return offload.host.createStockWeight(allBut.query(), scoreMode, boost, true);
+      }
+      asked = allBut == null ? query : allBut.query();
+    }
     try {
-      CompiledQuery compiled = offload.compileIfExpressible(query, scored, boost);
+      CompiledQuery compiled = offload.compileIfExpressible(asked, scored, boost);
       if (compiled == null) {
         if (role != OffloadWeight.Role.PART) {
           offload.refusedKind(query);

@@ -10,6 +10,8 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
+import org.apache.lucene.index.TermStates;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.CollectorManager;
@@ -89,5 +91,21 @@ class TestAllButLead extends SearcherTestCase {
     onHost(() -> sum(searcher, few));
     onDevice(() -> sum(searcher, many));
     onDevice(() -> Answers.same(stock(reader), few, searcher, few));
+  }
+
+  @Test
+  void termThatIsNowhereOrWasLookedUpBefore() throws IOException {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    Query none = allBut("none");
+    onDevice(() -> assertEquals(sum(stock(reader), none), sum(searcher, none)));
+    Term term = Words.term("few").getTerm();
+    TermStates states = TermStates.build(searcher, term, true);
+    Query few =
+        new BooleanQuery.Builder()
+            .add(new TermQuery(term, states), Occur.MUST_NOT)
+            .add(MatchAllDocsQuery.INSTANCE, Occur.FILTER)
+            .build();
+    onHost(() -> assertEquals(sum(stock(reader), few), sum(searcher, few)));
+    onHost(() -> assertEquals(sum(stock(reader), allBut("few")), sum(searcher, few)));
   }
 }

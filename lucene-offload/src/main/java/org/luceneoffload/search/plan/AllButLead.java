@@ -9,7 +9,11 @@ import org.luceneoffload.wire.OffloadWire;
  * few postings. There is next to nothing to find, and doc IDs that stock counts up come from the
  * engine through a result page.
  */
-final class AllButLead {
+public final class AllButLead {
+  /** The answer to queries that stock is left to. */
+  public static final Refusal BY_STOCK =
+      new Refusal(Refusal.Reason.PLANNER, "all docs but those of a few postings");
+
   /** With postings of less than this part of all docs: 0.8 to 0.97 times stock's speed. */
   private static final int PART = 10;
 
@@ -24,19 +28,26 @@ final class AllButLead {
    * @param mode the mode that the plan runs in
    */
   static Refusal refusal(LeafPlan plan, int maxDoc, int mode) {
-    if (mode != OffloadWire.Mode.DOCS || maxDoc < LEAST_DOCS) {
+    if (mode != OffloadWire.Mode.DOCS) {
       return null;
     }
     LeafNode root = plan.root();
     while (root instanceof LeafNode.Constant constant) {
       root = constant.children()[0];
     }
-    return root instanceof LeafNode.Bool bool && isAllBut(bool, maxDoc / PART)
-        ? new Refusal(Refusal.Reason.PLANNER, "all docs but those of a few postings")
-        : null;
+    return root instanceof LeafNode.Bool bool && isAllBut(bool, maxDoc) ? BY_STOCK : null;
   }
 
-  private static boolean isAllBut(LeafNode.Bool bool, int most) {
+  /**
+   * Returns whether stock is expected to be quicker at handing over all docs but some.
+   *
+   * @param excluded postings of these
+   */
+  static boolean isQuicker(long excluded, int maxDoc) {
+    return maxDoc >= LEAST_DOCS && excluded > 0 && excluded < maxDoc / PART;
+  }
+
+  private static boolean isAllBut(LeafNode.Bool bool, int maxDoc) {
     long excluded = 0;
     for (LeafNode child : bool.children()) {
       boolean isExcluded = child.occur() == OffloadWire.Occur.MUST_NOT;
@@ -45,6 +56,6 @@ final class AllButLead {
       }
       excluded += isExcluded ? child.cost() : 0;
     }
-    return excluded > 0 && excluded < most;
+    return isQuicker(excluded, maxDoc);
   }
 }
