@@ -116,10 +116,19 @@ void csd_dram_close(struct csd_dram *dram) {
 static bool leads_to_frame(uint32_t mapped) { return mapped != 0 && mapped < CSD_MAP_GONE; }
 
 /* Prefetches all lines at once. Mostly they are not in a cache, and the misses then overlap. */
-static void prefetch_bytes(const struct csd_dram *dram, uint64_t frame, unsigned bytes) {
+static void prefetch_head(const struct csd_dram *dram, uint64_t frame) {
   const uint8_t *page = page_of(dram, frame);
-  for (unsigned at = 0; at < bytes; at += 64) {
+  for (unsigned at = 0; at < HEAD_BYTES; at += 64) {
     __builtin_prefetch(page + at);
+  }
+}
+
+/* Prefetches the rest of a page, but no nearer than the second cache: it is read a page later, and
+   the first cache is full of what is read now. */
+static void prefetch_rest(const struct csd_dram *dram, uint64_t frame) {
+  const uint8_t *page = page_of(dram, frame);
+  for (unsigned at = HEAD_BYTES; at < CSD_PAGE_BYTES; at += 64) {
+    __builtin_prefetch(page + at, 0, 2);
   }
 }
 
@@ -132,7 +141,10 @@ bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole) {
     return false;
   }
   __builtin_prefetch(&dram->frames[mapped - 1], 1);
-  prefetch_bytes(dram, mapped - 1, whole ? CSD_PAGE_BYTES : HEAD_BYTES);
+  prefetch_head(dram, mapped - 1);
+  if (whole) {
+    prefetch_rest(dram, mapped - 1);
+  }
   return true;
 }
 
@@ -225,7 +237,7 @@ static bool try_pin(struct csd_dram *dram, uint64_t lba, uint64_t *frame_out) {
     return false;
   }
   struct csd_frame *frame = &dram->frames[mapped - 1];
-  prefetch_bytes(dram, mapped - 1, HEAD_BYTES);
+  prefetch_head(dram, mapped - 1);
   uint64_t state = LOAD(frame->state);
   do {
     /* If the owner changes from here on, the generation does too, and the swap fails. */

@@ -385,6 +385,19 @@ bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t st
   return atomic_load_explicit(&slot->sequence, memory_order_relaxed) == sequence;
 }
 
+void csd_page_index_prefetch(const struct csd_page_index *index, uint64_t lba) {
+  if (lba >= index->lba_count) {
+    return;
+  }
+  const uint32_t mapped =
+      atomic_load_explicit(&index->map[lba / CSD_GROUP_LBAS], memory_order_acquire);
+  if (mapped != 0) {
+    const struct csd_page_index_slot *slot = &index->frames[mapped - 1].slots[lba % CSD_GROUP_LBAS];
+    __builtin_prefetch(slot);
+    __builtin_prefetch(slot + 1);
+  }
+}
+
 bool csd_page_index_has(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                         uint32_t file_page) {
   const uint64_t number = lba / CSD_GROUP_LBAS;

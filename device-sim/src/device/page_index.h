@@ -110,6 +110,9 @@ void csd_page_index_flush(struct csd_page_index *index);
 bool csd_page_index_peek(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                          uint32_t file_page, struct csd_page_range *range);
 
+/** Prefetches what the cache has of the entries of an LBA and of the next one. */
+void csd_page_index_prefetch(const struct csd_page_index *index, uint64_t lba);
+
 /**
  * Returns whether an entry need not be made for a page that was loaded: it is known, or its index
  * page lies on the store and is not cached. What that lacks is made when the page is loaded next

@@ -37,6 +37,7 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
 
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_queue *queue = context;
+  csd_page_index_prefetch(&queue->device->index, lba);
   if (!csd_dram_prefetch(&queue->device->dram, lba, false)) {
     queue->run.source.cold = true;
   }
@@ -44,6 +45,7 @@ static void source_prefetch(void *context, uint64_t lba) {
 
 static void source_prefetch_whole(void *context, uint64_t lba) {
   struct csd_queue *queue = context;
+  csd_page_index_prefetch(&queue->device->index, lba);
   csd_dram_prefetch(&queue->device->dram, lba, true);
 }
 

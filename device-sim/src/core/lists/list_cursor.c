@@ -150,7 +150,6 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   }
   cursor->page = bytes;
   cursor->next_page = page + 1u;
-  csd_page_run_prefetch(&cursor->run, page + 1u, true);
   cursor->work->units += 8;
   const uint32_t blocks = csd_load_u16(bytes + offsetof(struct csd_page_header, block_count));
   const uint32_t lead = csd_load_u16(bytes + offsetof(struct csd_page_header, lead_blocks));
@@ -177,6 +176,7 @@ static int turn_to(struct csd_list_cursor *cursor, uint32_t page) {
   if (!expected && end - start >= PREFETCH_FROM) {
     prefetch_columns(cursor); /* else they came with the page before */
   }
+  csd_page_run_prefetch(&cursor->run, page + 1u, true);
   /* The header's impacts are those of the blocks that lead the page: are these the list's? */
   cursor->page_impacts = start == 0 && lead == end
                              ? csd_load_u64(bytes + offsetof(struct csd_page_header, lead_impacts))
