@@ -13,6 +13,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.OrdinalMap;
+import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
@@ -42,7 +43,8 @@ final class StockAggregates {
 
   /**
    * The counterpart of {@link org.luceneoffload.aggregate.Aggregation#terms}. Finds out now how the
-   * keywords of the segments belong together, as stock's facets keep it for a reader.
+   * keywords of the segments belong together, as stock's facets keep it for a reader. Other readers
+   * of the same segments may be asked, too.
    */
   static CollectorManager<?, TermCounts> terms(IndexReader reader, String field, int n)
       throws IOException {
@@ -52,7 +54,7 @@ final class StockAggregates {
       values[leaf.ord] = DocValues.getSortedSet(leaf.reader(), field);
     }
     OrdinalMap map = OrdinalMap.build(null, values, PackedInts.DEFAULT);
-    return new Manager<>(() -> new Terms(field, map), terms -> terms.result(leaves, n));
+    return new Manager<>(() -> new Terms(field, map), terms -> terms.result(n));
   }
 
   /**
@@ -252,6 +254,7 @@ final class StockAggregates {
 
     private final OrdinalMap map;
     private final long[] counts; // by global ordinal
+    private List<LeafReaderContext> leaves = List.of(); // of the reader that is asked, once known
 
     /** A keyword of some matches. */
     private record Found(long ord, long count) {}
@@ -304,6 +307,7 @@ final class StockAggregates {
     }
 
     private void addLeaf(LeafReaderContext leaf, int[] ofLeaf) {
+      leaves = ReaderUtil.getTopLevelContext(leaf).leaves();
       LongValues global = map.getGlobalOrds(leaf.ord);
       for (int ord = 0; ord < ofLeaf.length; ord++) {
         if (ofLeaf[ord] > 0) {
@@ -315,12 +319,13 @@ final class StockAggregates {
     @Override
     void add(Terms other) {
       super.add(other);
+      leaves = other.leaves.isEmpty() ? leaves : other.leaves;
       for (int i = 0; i < counts.length; i++) {
         counts[i] += other.counts[i];
       }
     }
 
-    TermCounts result(List<LeafReaderContext> leaves, int n) throws IOException {
+    TermCounts result(int n) throws IOException {
       PriorityQueue<Found> best = new PriorityQueue<>(WORST_FIRST);
       long values = 0;
       long distinct = 0;

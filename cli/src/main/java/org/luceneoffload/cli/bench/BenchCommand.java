@@ -9,7 +9,6 @@ import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.workload.BenchEntry;
-import org.luceneoffload.workload.BenchKind;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,14 +57,6 @@ public final class BenchCommand extends OffloadCommand {
   private int[] clients;
 
   @Option(
-      names = "--kind",
-      paramLabel = "KIND",
-      description =
-          "What these clients ask for: ${COMPLETION-CANDIDATES} (default: TOP_10); some need an"
-              + " index with typed fields.")
-  private BenchKind kind;
-
-  @Option(
       names = "--by-class",
       description = "Rows by number of terms, and by frequency of two terms, too.")
   private boolean byClass;
@@ -73,8 +64,8 @@ public final class BenchCommand extends OffloadCommand {
   @Override
   protected int run() throws Exception {
     options.check();
-    if (kind != null && clients == null) {
-      throw Failure.usage("--kind goes with --clients alone");
+    if (options.hasKind() && clients == null && !options.cold()) {
+      throw Failure.usage("--kind goes with --clients or --cold");
     }
     if (shapes != null) {
       return sweep();
@@ -105,8 +96,7 @@ public final class BenchCommand extends OffloadCommand {
         throw Failure.usage("--clients must be from 1 to " + MAX_CLIENTS + ", not " + count);
       }
     }
-    BenchKind asked = kind == null ? BenchKind.TOP_10 : kind;
-    ClientsReport report = ClientsService.run(index, queries, asked, clients, options, terminal);
+    ClientsReport report = ClientsService.run(index, queries, clients, options, terminal);
     print(report, () -> report.print(out()));
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }

@@ -1,10 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.bench;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.Limits;
 import org.luceneoffload.workload.BenchEntry;
+import org.luceneoffload.workload.BenchKind;
+import org.luceneoffload.workload.BenchQueries;
 import picocli.CommandLine.Option;
 
 /** How long and with how many threads to measure. */
@@ -27,9 +30,17 @@ final class BenchOptions {
   @Option(
       names = "--cold",
       description =
-          "Instead of the rest: the first ten hits of each query from an index that was just opened"
-              + " and whose files are in no cache of the system.")
+          "Instead of the rest: the first ten hits of each query, or what --kind says, from an index"
+              + " that was just opened and whose files are in no cache of the system.")
   private boolean cold;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      description =
+          "What --cold and --clients ask for: ${COMPLETION-CANDIDATES} (default: TOP_10); some need"
+              + " an index with typed fields.")
+  private BenchKind kind;
 
   @Option(
       names = "--memory",
@@ -139,6 +150,28 @@ final class BenchOptions {
   /** Whether queries are to find nothing in memory. */
   boolean cold() {
     return cold;
+  }
+
+  /** Whether a kind of work was asked for. */
+  boolean hasKind() {
+    return kind != null;
+  }
+
+  /** The one kind of work that is measured, if it is one. */
+  BenchKind kind() {
+    return kind == null ? BenchKind.TOP_10 : kind;
+  }
+
+  /**
+   * Checks that the kind of work can be asked of an index.
+   *
+   * @throws Failure of usage if it cannot
+   */
+  void checkKind(BenchQueries queries, Path index) {
+    if (!queries.kinds().contains(kind())) {
+      throw Failure.usage(
+          "--kind=" + kind() + " needs typed fields, and " + index + " has none for it");
+    }
   }
 
   /** How much memory the process is to have, in bytes; 0 if that is not limited. */

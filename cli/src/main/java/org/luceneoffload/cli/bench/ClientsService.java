@@ -13,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.lucene.index.DirectoryReader;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
@@ -69,23 +68,15 @@ final class ClientsService {
    * @param clients numbers of clients, each a row
    */
   static ClientsReport run(
-      IndexOptions index,
-      Path file,
-      BenchKind kind,
-      int[] clients,
-      BenchOptions options,
-      Terminal terminal)
+      IndexOptions index, Path file, int[] clients, BenchOptions options, Terminal terminal)
       throws IOException, InterruptedException {
     try (OffloadDirectory host = IndexOptions.open(index.index(), HOST, index.strict());
         OffloadDirectory device = IndexOptions.open(index.index(), DEVICE, index.strict());
         DirectoryReader ofHost = DirectoryReader.open(host);
         DirectoryReader ofDevice = DirectoryReader.open(device)) {
       ClientsService service =
-          new ClientsService(BenchQueries.read(file, ofHost), kind, options.rounds());
-      if (!service.queries.kinds().contains(kind)) {
-        throw Failure.usage(
-            "--kind=" + kind + " needs typed fields, and " + index.index() + " has none for it");
-      }
+          new ClientsService(BenchQueries.read(file, ofHost), options.kind(), options.rounds());
+      options.checkKind(service.queries, index.index());
       for (Side side : Side.values()) {
         service.sides[side.ordinal()] =
             new BenchSides(side.device.equals(HOST) ? ofHost : ofDevice).placed(side.placement);
@@ -98,7 +89,7 @@ final class ClientsService {
       return new ClientsReport(
           BenchSetting.of(index, device, ofDevice),
           DEVICE,
-          kind.name(),
+          options.kind().name(),
           service.queries.size(),
           options.rounds(),
           rows,

@@ -31,8 +31,6 @@ import org.luceneoffload.workload.QueryShape;
  * that the code is compiled, and some of them cold.
  */
 final class ColdService {
-  private static final BenchKind KIND = BenchKind.TOP_10;
-
   /** With the name of the fastest directory. */
   private static final String METHOD =
       "wall-clock microseconds of the first query after index and device were opened and the page"
@@ -45,6 +43,7 @@ final class ColdService {
 
   private final IndexOptions index;
   private final BenchOptions options;
+  private final BenchKind kind;
   private final Terminal terminal;
   private final PageCache cache;
   private BenchQueries queries;
@@ -60,11 +59,12 @@ final class ColdService {
       IndexOptions index, BenchOptions options, Terminal terminal, PageCache cache) {
     this.index = index;
     this.options = options;
+    kind = options.kind();
     this.terminal = terminal;
     this.cache = cache;
   }
 
-  /** Measures the first ten hits of each query. */
+  /** Measures one kind of work. */
   static BenchReport run(IndexOptions index, Path file, BenchOptions options, Terminal terminal)
       throws IOException {
     if (IndexOnNode.isOne(index.index())) {
@@ -87,8 +87,9 @@ final class ColdService {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       queries = BenchQueries.read(file, reader);
       options.checkExecutions(queries.size());
+      options.checkKind(queries, index.index());
       setting = BenchSetting.of(index, directory, reader);
-      groups = queries.byClass(KIND, reader);
+      groups = queries.byClass(kind, reader);
       limit = new DriveLimit(cache, queries.size());
       for (StockDirectory stock : StockDirectory.values()) {
         String fault = stock.fault(index.index());
@@ -101,9 +102,9 @@ final class ColdService {
       BenchSides sides = new BenchSides(reader, options.entry());
       terminal.show("comparing answers");
       for (int i = 0; i < queries.size(); i++) {
-        Object expected = sides.run(KIND, queries.get(KIND, i), true);
+        Object expected = sides.run(kind, queries.get(kind, i), true);
         DeviceWork.Mark mark = DeviceWork.mark(directory);
-        Object actual = sides.run(KIND, queries.get(KIND, i), false);
+        Object actual = sides.run(kind, queries.get(kind, i), false);
         DeviceWork work = mark.since();
         boolean differs = !BenchKind.same(expected, actual);
         int query = i;
@@ -113,11 +114,11 @@ final class ColdService {
       BenchWarmup warmup = options.warmup(queries.size());
       while (warmup.next()) {
         for (int i = 0; i < queries.size(); i++) {
-          sides.run(KIND, queries.get(KIND, i), true);
-          sides.run(KIND, queries.get(KIND, i), false);
+          sides.run(kind, queries.get(kind, i), true);
+          sides.run(kind, queries.get(kind, i), false);
         }
       }
-      warmed = warmup.report(KIND.name());
+      warmed = warmup.report(kind.name());
     }
   }
 
@@ -170,7 +171,7 @@ final class ColdService {
       if (stock == null) {
         limit.begin();
       }
-      return sides.time(KIND, queries.get(KIND, query), stock != null);
+      return sides.time(kind, queries.get(kind, query), stock != null);
     }
   }
 
@@ -182,18 +183,18 @@ final class ColdService {
             .orElseThrow();
     List<BenchReport.Row> rows =
         shapes.entrySet().stream()
-            .map(shape -> times.get(best).row(KIND, shape.getKey(), shape.getValue()))
+            .map(shape -> times.get(best).row(kind, shape.getKey(), shape.getValue()))
             .toList();
     List<BenchReport.ClassRow> classes =
         groups.stream()
-            .map(g -> times.get(best).classRow(KIND, g.shape(), g.by(), g.name(), g.queries()))
+            .map(g -> times.get(best).classRow(kind, g.shape(), g.by(), g.name(), g.queries()))
             .toList();
     List<BenchReport.DirectoryRow> directories = new ArrayList<>();
     times.forEach(
         (stock, side) ->
             shapes.forEach(
                 (shape, numbers) -> {
-                  BenchReport.Row row = side.row(KIND, shape, numbers);
+                  BenchReport.Row row = side.row(kind, shape, numbers);
                   directories.add(
                       new BenchReport.DirectoryRow(
                           stock.className(),

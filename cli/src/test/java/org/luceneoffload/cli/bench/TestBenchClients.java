@@ -64,6 +64,6 @@ class TestBenchClients {
     run.fails(
         ExitCodes.USAGE,
         "--kind=AGGREGATE needs typed fields, and " + temp.resolve("i") + " has none");
-    bench("--kind", "COUNT").fails(ExitCodes.USAGE, "--kind goes with --clients alone");
+    bench("--kind", "COUNT").fails(ExitCodes.USAGE, "--kind goes with --clients or --cold");
   }
 }

@@ -358,4 +358,11 @@ class TestBenchCommand {
     assertEquals(ExitCodes.USAGE, run.code());
     assertTrue(run.err().contains("--cold"), run.err());
   }
+
+  /** The small index has no typed fields. */
+  @Test
+  void coldSaysWhichKindsNeedTypedFields() {
+    bench("--cold", "--kind", "SORTED_TOP_10")
+        .fails(ExitCodes.USAGE, "--kind=SORTED_TOP_10 needs typed fields");
+  }
 }

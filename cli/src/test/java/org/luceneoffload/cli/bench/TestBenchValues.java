@@ -79,6 +79,33 @@ class TestBenchValues {
     assertTrue(text.contains("20 words, terms kind"), text);
   }
 
+  /** Cold, one kind is measured, with its classes. */
+  @Test
+  void anyKindIsMeasuredCold() {
+    JsonNode cold =
+        CliRun.of(
+                "bench",
+                "--index",
+                temp.resolve("i"),
+                "--device",
+                DEVICE,
+                "--queries",
+                temp.resolve("q.txt"),
+                "--cold",
+                "--kind",
+                "AGGREGATE",
+                "--warmup",
+                0,
+                "--json")
+            .ok()
+            .json();
+    assertEquals(0, cold.get("differences").asInt());
+    assertEquals(2, cold.get("rows").size());
+    cold.get("rows").forEach(row -> assertEquals("AGGREGATE", row.get("kind").asText()));
+    cold.get("classes").forEach(row -> assertTrue(is(row, "aggregate"), row.toString()));
+    assertTrue(cold.get("classes").size() > 0);
+  }
+
   private static List<JsonNode> of(String part, String kind) {
     List<JsonNode> rows = new ArrayList<>();
     for (JsonNode row : report.get(part)) {

@@ -119,7 +119,7 @@ class TestTermsAhead {
   }
 
   /** Slots and entries, one after the other, and no more however many terms there are. */
-  @org.junit.jupiter.api.RepeatedTest(200)
+  @Test
   void allLookUpsWaitTogether() throws IOException {
     lookUp(ahead());
     assertEquals(2, slow.delays());
