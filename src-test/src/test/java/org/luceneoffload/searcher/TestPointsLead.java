@@ -111,10 +111,34 @@ class TestPointsLead extends SearcherTestCase {
     assertEquals(Answers.hits(expected), Answers.hits(actual), query::toString);
   }
 
+  /** What points are like is not asked of them the first times that a plan is weighed. */
+  private void weighTwice() throws IOException {
+    for (String field : List.of("some", "wide", "several", "common", "rising")) {
+      sameCount(LongField.newSetQuery(field, 40, 9000));
+      sameCount(LongField.newSetQuery(field, 40, 9000));
+    }
+  }
+
   // Few tests, each of several things: the index takes its time.
+
+  private void sameCount(Query query) throws IOException {
+    assertEquals(stock(reader).count(query), new OffloadIndexSearcher(reader).count(query));
+  }
+
+  /** Points of a reader that was just opened are not waited for. */
+  @Test
+  void theFirstPlanOfAFieldIsTheDevices() throws IOException {
+    onDevice(() -> sameCount(FEW));
+    onHost(() -> sameCount(FEW));
+    Query beside = both(text("often"), NARROW);
+    onDevice(() -> sameCount(beside));
+    onDevice(() -> sameCount(beside));
+    onHost(() -> sameCount(beside));
+  }
 
   @Test
   void pointsLeadToFewDocs() throws IOException {
+    weighTwice();
     assertTrue(reader.hasDeletions());
     for (Query clause : led()) {
       for (Query query :
@@ -134,6 +158,7 @@ class TestPointsLead extends SearcherTestCase {
 
   @Test
   void deviceFindsOtherDocs() throws IOException {
+    weighTwice();
     for (Query clause : notLed()) {
       onDevice(() -> same(reader, both(text("often"), clause)));
       onDevice(() -> sameSorted(both(text("often"), clause)));
@@ -154,6 +179,7 @@ class TestPointsLead extends SearcherTestCase {
   /** A disjunction has docs, too: a clause beside it does not stand alone. */
   @Test
   void disjunctionsAreNotLedToSoManyDocs() throws IOException {
+    weighTwice();
     Query any =
         new BooleanQuery.Builder()
             .add(text("often"), Occur.SHOULD)
@@ -175,6 +201,7 @@ class TestPointsLead extends SearcherTestCase {
   /** Of a few values stock is asked at once, whatever is wanted of them. */
   @Test
   void fewValuesAreNotPlanned() throws IOException {
+    weighTwice();
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     long compiled = stats().get(Counter.QUERIES_COMPILED);
     Query one = LongField.newExactQuery("some", 9000);
@@ -202,6 +229,7 @@ class TestPointsLead extends SearcherTestCase {
 
   @Test
   void applicationsAreToldAndDecide() throws IOException {
+    weighTwice();
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     Query few = both(text("often"), FEW);
     PlanExplanation.Leaf led = searcher.explainPlan(few).leaves().get(0);

@@ -193,13 +193,19 @@ public final class PointLead {
    */
   private boolean pays(ColumnLeaf column, long others) throws IOException {
     PointFilter points = column.points();
-    PointShape shape = points == null ? null : PointShape.of(context.reader(), column.field());
+    if (points == null) {
+      return false;
+    }
+    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS - anyNs;
+    if (left <= LEAF_NS) {
+      return false; // whatever the points are like
+    }
+    PointShape shape = PointShape.of(context.reader(), column.field());
     if (shape == null) {
       return false;
     }
     // Those that lie outside the segment's values cost stock next to nothing.
     long values = Math.min(points.values(), column.valuesAsked());
-    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS - anyNs;
     double leafNs = LEAF_NS + LEAF_VALUE_NS * shape.leafValues();
     double leaves =
         points.isSet() ? Math.min(shape.leaves(), shape.leavesOf(values)) : ENDS_OF_RANGE;

@@ -29,7 +29,15 @@ record PointShape(double leaves, double leafPoints, double leafValues, boolean h
   private static final Map<IndexReader.CacheKey, Map<String, PointShape>> CORES =
       new ConcurrentHashMap<>();
 
-  /** Returns the shape of a field; null if it has no points, or points of several dimensions. */
+  // Of fields that have not been sampled yet. A query asks twice at most.
+  private static final PointShape ASKED_ONCE = new PointShape(0, 0, 0, false);
+  private static final PointShape ASKED_TWICE = new PointShape(0, 0, 0, true);
+
+  /**
+   * Returns the shape of a field; null if it has no points, or points of several dimensions, and
+   * the first two times that it is asked for. Then the points are most likely not in memory yet, and
+   * to wait for a sample of them takes longer than a plan on the device.
+   */
   static PointShape of(LeafReader reader, String field) throws IOException {
     IndexReader.CacheHelper core = reader.getCoreCacheHelper();
     if (core == null) {
@@ -47,6 +55,11 @@ record PointShape(double leaves, double leafPoints, double leafValues, boolean h
     }
     PointShape shape = fields.get(field);
     if (shape == null) {
+      fields.put(field, ASKED_ONCE);
+    } else if (shape == ASKED_ONCE) {
+      fields.put(field, ASKED_TWICE);
+      return null;
+    } else if (shape == ASKED_TWICE) {
       shape = sample(reader.getPointValues(field));
       if (shape != null) {
         fields.put(field, shape);
