@@ -198,6 +198,11 @@ static bool ask_directly(struct csd_dram *dram, uint32_t owner, uint64_t lba, ui
   return any;
 }
 
+bool csd_dram_may_ask(const struct csd_dram *dram) {
+  return dram->store->reader != NULL ||
+         atomic_load_explicit(&dram->asking, memory_order_relaxed) > 0;
+}
+
 bool csd_dram_ask(struct csd_dram *dram, uint32_t owner, uint64_t lba, uint64_t count,
                   struct csd_dram_counts *counts) {
   if (lba >= dram->store->lba_count) {
@@ -208,7 +213,7 @@ bool csd_dram_ask(struct csd_dram *dram, uint32_t owner, uint64_t lba, uint64_t 
   if (dram->store->reader != NULL) {
     return ask_directly(dram, owner, lba, end, counts);
   }
-  if (atomic_load_explicit(&dram->asking, memory_order_relaxed) <= 0) {
+  if (!csd_dram_may_ask(dram)) {
     return false;
   }
   uint64_t from = 0, to = 0; /* what is to be asked for, as one stretch */

@@ -91,6 +91,9 @@ void csd_dram_unpin(struct csd_dram *dram, const uint8_t *page);
 /** See csd_page_source.prefetch. @return whether the page is resident */
 bool csd_dram_prefetch(struct csd_dram *dram, uint64_t lba, bool whole);
 
+/** Whether anything is asked for now: not while no read is slow. */
+bool csd_dram_may_ask(const struct csd_dram *dram);
+
 /**
  * See csd_page_source.ask. LBAs that were asked for before are not asked for again until their page
  * is evicted; all are forgotten once more have been asked for than there are frames. Of a direct

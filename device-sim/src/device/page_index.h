@@ -121,6 +121,9 @@ void csd_page_index_prefetch(const struct csd_page_index *index, uint64_t lba);
 bool csd_page_index_has(struct csd_page_index *index, uint64_t lba, uint64_t stamp,
                         uint32_t file_page);
 
+/** Whether csd_page_index_peek would not have to read for an LBA. */
+bool csd_page_index_is_cached(const struct csd_page_index *index, uint64_t lba);
+
 /**
  * Asks for what the store has of the entries of LBAs, unless it is cached or was asked for. Does
  * not wait.

@@ -1,6 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "device/page_index.h"
 
+bool csd_page_index_is_cached(const struct csd_page_index *index, uint64_t lba) {
+  const uint64_t group = lba / CSD_GROUP_LBAS;
+  return lba >= index->lba_count ||
+         atomic_load_explicit(&index->map[group], memory_order_relaxed) != 0 ||
+         group >= atomic_load_explicit(&index->stored_groups, memory_order_relaxed);
+}
+
 void csd_page_index_ask(struct csd_page_index *index, uint64_t lba, uint64_t count) {
   if (lba >= index->lba_count || count == 0) {
     return;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "core/lists/page_run.h"
 #include "device/device.h"
 #include "timing/timing.h"
 
@@ -35,6 +36,11 @@ static bool source_peek(void *context, uint64_t lba, uint64_t stamp, uint32_t fi
   return csd_page_index_peek(&queue->device->index, lba, stamp, file_page, range);
 }
 
+static bool source_peeks_at_once(void *context, uint64_t lba) {
+  struct csd_queue *queue = context;
+  return csd_page_index_is_cached(&queue->device->index, lba);
+}
+
 static void source_prefetch(void *context, uint64_t lba) {
   struct csd_queue *queue = context;
   csd_page_index_prefetch(&queue->device->index, lba);
@@ -51,7 +57,9 @@ static void source_prefetch_whole(void *context, uint64_t lba) {
 
 static void source_ask(void *context, uint64_t lba, uint32_t count, uint32_t peeked) {
   struct csd_queue *queue = context;
-  if (csd_dram_ask(&queue->device->dram, queue->id, lba, count, &queue->counts.dram)) {
+  struct csd_dram *dram = &queue->device->dram;
+  if (count == 0 ? csd_dram_may_ask(dram)
+                 : csd_dram_ask(dram, queue->id, lba, count, &queue->counts.dram)) {
     csd_page_index_ask(&queue->device->index, lba, peeked);
   }
 }
@@ -61,7 +69,7 @@ void csd_run_ask_ahead(struct csd_queue *queue, uint64_t lba, uint64_t count) {
   const uint32_t most = count < CSD_MOST_OF_A_RUN ? (uint32_t)count : CSD_MOST_OF_A_RUN;
   if (!csd_dram_prefetch(&device->dram, lba, false) &&
       csd_dram_ask(&device->dram, queue->id, lba, most, &queue->counts.dram)) {
-    csd_page_index_ask(&device->index, lba, most);
+    csd_page_index_ask(&device->index, lba, most > CSD_FEW_PAGES ? most : 0);
   }
 }
 
@@ -157,6 +165,7 @@ static void set_run(struct csd_queue *queue, struct csd_session *session) {
                                   .pin = source_pin,
                                   .unpin = source_unpin,
                                   .peek = source_peek,
+                                  .peeks_at_once = source_peeks_at_once,
                                   .prefetch = source_prefetch,
                                   .prefetch_whole = source_prefetch_whole,
                                   .ask = source_ask,

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/aggregate/aggregator.h"
+#include "core/columns/column_ahead.h"
 #include "core/columns/column_walk.h"
 #include "core/filters/live_docs.h"
 #include "core/plan/plan_aggregate.h"
@@ -305,6 +306,18 @@ static int add_stops(struct csd_aggregation *aggregation, struct aggregated_colu
 
 /* ---- matches ---- */
 
+/* Whether docs of a page cannot be added without a look at their values. */
+static bool reads_page(const void *context, const struct csd_column_entry *entry) {
+  const struct aggregated_column *column = context;
+  const struct csd_alike alike = {
+      .min = csd_column_rounded(entry->min), .max = csd_column_rounded(entry->max), .docs = 1};
+  bool alike_enough = entry->all_docs && alike.min <= alike.max;
+  for (const struct csd_aggregator *a = column->first; a != NULL && alike_enough; a = a->next) {
+    alike_enough = csd_aggregator_may_repeat(a, &alike);
+  }
+  return !alike_enough;
+}
+
 static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_column *column) {
   struct csd_column_walk walk;
   csd_column_walk_begin(&walk, &column->cursor, aggregation->docs, aggregation->pending);
@@ -321,6 +334,11 @@ static int add_to_column(struct csd_aggregation *aggregation, struct aggregated_
 }
 
 int csd_aggregation_flush(struct csd_aggregation *aggregation) {
+  for (uint32_t i = 0; i < aggregation->column_count; i++) {
+    struct aggregated_column *column = &aggregation->columns[i];
+    csd_column_ask_for_docs(&column->cursor, aggregation->docs, aggregation->pending, reads_page,
+                            column);
+  }
   for (uint32_t i = 0; i < aggregation->column_count && aggregation->pending > 0; i++) {
     const int status = add_to_column(aggregation, &aggregation->columns[i]);
     if (status < 0) {

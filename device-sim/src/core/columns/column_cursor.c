@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/status.h"
+#include "core/columns/column_ahead.h"
 #include "core/columns/column_check.h"
 #include "core/columns/column_parts.h"
 
@@ -19,6 +20,9 @@ void csd_column_cursor_rewind(struct csd_column_cursor *cursor) {
   cursor->start = 0;
   cursor->end = 0;
   cursor->verdict = CSD_COLUMN_NO_DOC;
+  cursor->next = 0;
+  cursor->ahead = 0;
+  cursor->asked_to = 0;
 }
 
 void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_column_ref *ref,
@@ -35,6 +39,7 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
   cursor->max_doc = max_doc;
   csd_column_cursor_want(cursor, range);
   csd_column_cursor_rewind(cursor);
+  csd_column_ask_for_index(cursor);
 }
 
 void csd_column_cursor_close(struct csd_column_cursor *cursor) {
@@ -107,6 +112,21 @@ static bool judge_entry(struct csd_column_cursor *cursor, const struct csd_colum
   return entry->all_docs && cursor->lo_up <= entry->min && entry->max <= cursor->hi_down;
 }
 
+bool csd_column_cursor_takes(const struct csd_column_cursor *cursor,
+                             const struct csd_column_entry *entry) {
+  if (is_out_of_range(cursor, entry)) {
+    return false;
+  }
+  if (cursor->lazy) {
+    return true;
+  }
+  if (cursor->set != NULL) {
+    const enum csd_set_verdict verdict = ask_set(cursor->set, entry);
+    return verdict == CSD_SET_SOME || (verdict == CSD_SET_ALL && !entry->all_docs);
+  }
+  return !entry->all_docs || cursor->lo_up > entry->min || entry->max > cursor->hi_down;
+}
+
 /* Every value of the page is wanted. */
 static void take_all_values(struct csd_column_cursor *cursor) {
   const struct csd_column_page_header *h = &cursor->page.header;
@@ -171,6 +191,7 @@ int csd_column_cursor_read(struct csd_column_cursor *cursor, uint32_t at, uint32
 
 /* Makes a page that begins at or behind doc `least` the cursor's, pinned. */
 static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t least) {
+  csd_column_ask_on(cursor, at);
   const int status = csd_column_cursor_read(cursor, at, least, &cursor->page);
   if (status < 0) {
     return status;

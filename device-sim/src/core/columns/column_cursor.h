@@ -45,6 +45,12 @@ struct csd_column_cursor {
   uint32_t read; /* pages read, those that were read before once more */
   bool lazy;     /* pages that the index knows are read by csd_column_cursor_pin alone */
 
+  /* What has been asked for ahead, see column_ahead.h. */
+  bool index_asked;
+  uint32_t next;     /* the page that will be read next, if it is one after the other */
+  uint32_t ahead;    /* pages behind the one that is read that are asked for with it */
+  uint32_t asked_to; /* pages before this one were asked for, or will not be read */
+
   /* The page: the first one that ends behind the last seek's target. */
   uint32_t at;    /* its number in the column; page_count: the cursor is at its end */
   uint32_t start; /* no doc of it is before */
@@ -73,6 +79,10 @@ void csd_column_cursor_open(struct csd_column_cursor *cursor, const struct csd_c
 /** What the page index says of page `at`; false if nothing, or nothing that can be right. */
 bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
                             struct csd_column_entry *entry);
+
+/** Whether the page will be read if the cursor gets to it, as far as the index shows that. */
+bool csd_column_cursor_takes(const struct csd_column_cursor *cursor,
+                             const struct csd_column_entry *entry);
 
 /**
  * The last page from number `low` on that, as far as the index knows the pages, begins at or before

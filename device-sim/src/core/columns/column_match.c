@@ -4,7 +4,7 @@
 /* Which docs of a cursor's page have a wanted value. */
 #include <string.h>
 
-#include "core/columns/column_cursor.h"
+#include "core/columns/column_ahead.h"
 
 static bool is_wanted(const struct csd_column_cursor *cursor, uint32_t value) {
   if (cursor->by_set) {
@@ -344,6 +344,7 @@ int csd_column_cursor_set_bits(struct csd_column_cursor *cursor, uint32_t from, 
 int csd_column_cursor_probe(struct csd_column_cursor *cursor, const uint32_t *docs, uint32_t n,
                             uint16_t *index, uint32_t *hits) {
   uint32_t found = 0;
+  csd_column_ask_for_docs(cursor, docs, n, NULL, NULL);
   for (uint32_t i = 0; i < n; i++) {
     const int status = csd_column_cursor_seek(cursor, docs[i]);
     if (status < 0) {

@@ -33,4 +33,16 @@ static inline uint64_t csd_extent_lba(const struct csd_extent *extents, uint32_t
   return extent->lba + (file_page - extent->file_page);
 }
 
+/**
+ * The same, and how many pages of the file lie together from there on.
+ *
+ * @param left  set to their number, at least 1
+ */
+static inline uint64_t csd_extent_run(const struct csd_extent *extents, uint32_t count,
+                                      uint32_t *latest, uint32_t file_page, uint32_t *left) {
+  const uint64_t lba = csd_extent_lba(extents, count, latest, file_page);
+  *left = extents[*latest].page_count - (file_page - extents[*latest].file_page);
+  return lba;
+}
+
 #endif

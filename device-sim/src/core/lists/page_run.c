@@ -52,12 +52,15 @@ static uint32_t least(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static void ask_to(struct csd_page_run *run, uint32_t to) {
   while (run->asked_to < to) {
     const uint32_t from = run->asked_to;
-    const uint64_t lba = lba_of(run, from);
-    const struct csd_extent *extent = &run->extents[run->extent];
-    const uint32_t left = extent->page_count - (run->first_page + from - extent->file_page);
+    uint32_t left;
+    const uint64_t lba = csd_extent_run(run->extents, run->extent_count, &run->extent,
+                                        run->first_page + from, &left);
     const uint32_t count = least(to - from, left);
     const uint32_t peeked = least(least(run->page_count - from, left), MOST_PEEKED);
-    run->source->ask(run->source->context, lba, count, count > peeked ? count : peeked);
+    run->source->ask(run->source->context, lba, count,
+                     run->page_count <= CSD_FEW_PAGES ? 0
+                     : count > peeked                 ? count
+                                                      : peeked);
     run->asked_to = from + count;
   }
 }
@@ -108,12 +111,20 @@ int csd_page_run_pin(struct csd_page_run *run, uint32_t page, const uint8_t **by
   return status;
 }
 
+/* Whether the page index is worth to be asked of a page. */
+static bool may_peek(const struct csd_page_run *run, uint64_t lba) {
+  const struct csd_page_source *source = run->source;
+  return run->page_count > CSD_FEW_PAGES || !source->cold || source->peeks_at_once == NULL ||
+         source->peeks_at_once(source->context, lba);
+}
+
 /* What the page index knows of the leading list of a page, else what the page says if it may be
    read. Returns 0, CSD_PAGE_RUN_UNKNOWN, or a negated status. */
 static int range_of(struct csd_page_run *run, uint32_t page, bool may_read,
                     struct csd_page_range *range) {
-  if (run->source->peek(run->source->context, lba_of(run, page), run->stamp, run->first_page + page,
-                        range) &&
+  const uint64_t lba = lba_of(run, page);
+  if (may_peek(run, lba) &&
+      run->source->peek(run->source->context, lba, run->stamp, run->first_page + page, range) &&
       (range->lead_first_doc & CSD_PAGE_RANGE_COLUMN) == 0) {
     return 0;
   }

@@ -32,6 +32,11 @@ struct csd_page_run {
 #define CSD_FIRST_PAGES 16u
 
 /**
+ * Lists of so few pages do not have the page index read: their pages are sooner read themselves.
+ */
+#define CSD_FEW_PAGES 4u
+
+/**
  * Sets a run up; reads nothing.
  *
  * @param ref      checked list reference; not kept

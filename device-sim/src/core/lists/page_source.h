@@ -62,6 +62,9 @@ struct csd_page_source {
   bool (*peek)(void *context, uint64_t lba, uint64_t stamp, uint32_t file_page,
                struct csd_page_range *range);
 
+  /** Whether peek would not have to read to know a page. NULL: it never has to. */
+  bool (*peeks_at_once)(void *context, uint64_t lba);
+
   /** Prefetches a resident page that may be pinned soon. NULL: not supported. */
   void (*prefetch)(void *context, uint64_t lba);
 
@@ -78,8 +81,8 @@ struct csd_page_source {
    * program works or asks for more; and, if they do, for what peek has to read. Does not wait.
    * NULL: not supported.
    *
-   * @param count   pages that will be pinned
-   * @param peeked  pages from `lba` on of which peek will be asked; at least `count`
+   * @param count   pages that will be pinned; 0: peek alone will be asked
+   * @param peeked  pages from `lba` on of which peek will be asked; at least `count`, or 0: of none
    */
   void (*ask)(void *context, uint64_t lba, uint32_t count, uint32_t peeked);
 

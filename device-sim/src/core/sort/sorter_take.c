@@ -4,6 +4,7 @@
 /* Finds, among docs that match, those that the filter leaves, and offers them. */
 #include <string.h>
 
+#include "core/columns/column_ahead.h"
 #include "core/eval/eval_bits.h"
 #include "core/plan/topk.h"
 #include "core/sort/sort_key.h"
@@ -210,8 +211,16 @@ static int offer_docs(struct csd_sorter *sorter, const struct csd_batch *batch, 
   return csd_sorter_offer_wanted(sorter, batch->docs + i, j - i, batch, i);
 }
 
+/* The lead's pages that docs are in, of those that the bound leaves, come together. */
+static void ask_for_lead(struct csd_sorter *sorter, const uint32_t *docs, uint32_t n) {
+  if (sorter->lead < sorter->key_count && sorter->keys[sorter->lead].kind == CSD_SORT_KIND_COLUMN) {
+    csd_column_ask_for_docs(&sorter->keys[sorter->lead].column, docs, n, NULL, NULL);
+  }
+}
+
 int csd_sorter_take_docs(struct csd_sorter *sorter, const struct csd_batch *batch) {
   const uint32_t n = batch->n;
+  ask_for_lead(sorter, batch->docs, n);
   const uint32_t most = lead_is_best_score(sorter) ? SCORES_AT_ONCE : CSD_SORTER_CHUNK;
   for (uint32_t i = 0; i < n;) {
     uint32_t at = batch->docs[i];

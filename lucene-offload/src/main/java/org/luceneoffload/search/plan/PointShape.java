@@ -35,8 +35,8 @@ record PointShape(double leaves, double leafPoints, double leafValues, boolean h
 
   /**
    * Returns the shape of a field; null if it has no points, or points of several dimensions, and
-   * the first two times that it is asked for. Then the points are most likely not in memory yet, and
-   * to wait for a sample of them takes longer than a plan on the device.
+   * the first two times that it is asked for. Then the points are most likely not in memory yet,
+   * and to wait for a sample of them takes longer than a plan on the device.
    */
   static PointShape of(LeafReader reader, String field) throws IOException {
     IndexReader.CacheHelper core = reader.getCoreCacheHelper();
