@@ -12,6 +12,9 @@
 
 #define LINE_BYTES 64u
 
+/* Pages of which the kept facts are looked at for a doc. */
+#define RECALLS 4u
+
 void csd_column_walk_begin(struct csd_column_walk *walk, struct csd_column_cursor *cursor,
                            const uint32_t *docs, uint32_t n) {
   walk->cursor = cursor;
@@ -111,6 +114,32 @@ static inline int find(struct csd_column_walk *walk, uint32_t at, uint32_t least
 }
 
 /*
+ * The page behind number `at` that holds the doc, if facts that are kept say which: then the page
+ * index, of which a search reads several entries, is not asked. 0: they do not.
+ */
+static uint32_t recall_page(const struct csd_column_walk *walk, uint32_t at, uint32_t least,
+                            uint32_t doc, struct csd_column_facts *facts) {
+  const struct csd_column_cursor *cursor = walk->cursor;
+  uint64_t page = (uint64_t)doc * cursor->ref.page_count / cursor->max_doc;
+  for (uint32_t i = 0; i < RECALLS && page > at && page < cursor->ref.page_count; i++) {
+    const struct csd_column_facts *known = recall(walk, (uint32_t)page, least);
+    if (known == NULL) {
+      return 0;
+    }
+    const uint32_t span = known->last_doc - known->first_doc + 1u;
+    if (doc < known->first_doc) {
+      page -= 1u + (known->first_doc - doc - 1u) / span;
+    } else if (doc > known->last_doc) {
+      page += 1u + (doc - known->last_doc - 1u) / span;
+    } else {
+      *facts = *known;
+      return (uint32_t)page;
+    }
+  }
+  return 0;
+}
+
+/*
  * Goes to the page whose span ends at or behind the doc.
  *
  * @return 1; 0 if there is none; or a negated status
@@ -125,8 +154,11 @@ static int find_page(struct csd_column_walk *walk, uint32_t doc, struct csd_colu
     int status = find(walk, at, cursor->end, facts);
     if (status == 0 && facts->last_doc < doc) {
       const uint32_t least = facts->last_doc + 1u;
-      const uint32_t last = csd_column_cursor_last_by(cursor, at, doc);
-      status = last > at ? find(walk, last, least, facts) : 0;
+      uint32_t last = recall_page(walk, at, least, doc, facts);
+      if (last == 0) {
+        last = csd_column_cursor_last_by(cursor, at, doc);
+        status = last > at ? find(walk, last, least, facts) : 0;
+      }
       at = last;
     }
     if (status < 0) {

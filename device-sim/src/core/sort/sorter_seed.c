@@ -10,8 +10,8 @@
 #include "core/sort/sort_key.h"
 #include "core/sort/sorter.h"
 
-/* At most so many pages are looked up to find the best. */
-#define LOOKS 512u
+/* At most so many pages are looked up first to find the best; then those around it are. */
+#define LOOKS 32u
 
 /* It pays if no more than one page in so many can have better docs than the worst of the best. */
 #define PAYS_TO_SHARE 4u
@@ -54,9 +54,29 @@ static bool is_open(const struct csd_sorter *sorter, const struct look *look) {
   return min <= lead->column.hi_down && max >= lead->column.lo_up;
 }
 
+/* Whether all docs of a page are asked for. */
+static bool is_whole(const struct csd_plan_header *header, const struct look *look) {
+  return look->first_doc >= header->min_doc && look->last_doc < header->limit_doc;
+}
+
+/* Takes a better one of the pages between the best one and those looked at before and behind it. */
+static void refine(struct csd_sorter *sorter, const struct csd_plan_header *header, uint32_t step,
+                   struct look *best, uint32_t *page) {
+  const uint32_t pages = sorter->keys[sorter->lead].column.ref.page_count;
+  const uint32_t from = *page < step ? 0 : *page - step + 1u;
+  const uint32_t end = pages - *page < step ? pages : *page + step;
+  for (uint32_t at = from; at < end; at++) {
+    struct look look;
+    if (look_up(sorter, at, &look) && look.worst < best->worst && is_whole(header, &look)) {
+      *best = look;
+      *page = at;
+    }
+  }
+}
+
 /*
- * Finds the page with the least worst doc, if few others can have docs as good as that, and not as
- * few are open anyway.
+ * Finds a page whose worst doc is better than those of most others, if few of these can have docs
+ * as good as that, and not as few are open anyway.
  */
 static bool find_best(struct csd_sorter *sorter, const struct csd_plan_header *header,
                       uint32_t *page) {
@@ -76,12 +96,14 @@ static bool find_best(struct csd_sorter *sorter, const struct csd_plan_header *h
     }
     count++;
     open += is_open(sorter, look);
-    const bool whole = look->first_doc >= header->min_doc && look->last_doc < header->limit_doc;
-    if (whole && (!found || look->worst < best.worst)) {
+    if (is_whole(header, look) && (!found || look->worst < best.worst)) {
       best = *look;
       *page = at;
       found = true;
     }
+  }
+  if (found && step > 1) {
+    refine(sorter, header, step, &best, page);
   }
   uint32_t rivals = 0;
   for (uint32_t i = 0; i < count; i++) {
