@@ -1,10 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Numbers of the bits that are set, with AVX2; for kernels_avx2.c alone. */
+/** Numbers of the bits that are set, and bitmaps ORed, with AVX2; for kernels_avx2.c alone. */
 #ifndef CSD_KERNELS_AVX2_BITS_H
 #define CSD_KERNELS_AVX2_BITS_H
 
 #include <immintrin.h>
 #include <stdint.h>
+
+#include "core/kernels/bits.h"
+#include "core/kernels/kernels_bitmap.h"
 
 /* Bits of a word that are quicker listed one by one; a multiple of 4. */
 #define CSD_FEW_BITS 4u
@@ -104,6 +107,44 @@ static unsigned csd_list_bits_avx2(const uint64_t *bits, unsigned words, uint32_
     }
   }
   return (unsigned)(to - docs);
+}
+
+/* Words of a bitmap that are quicker ORed one by one. */
+#define CSD_OR_FEW_WORDS_AVX2 4u
+
+/*
+ * or_bitmap, four words at a time: each takes the upper bits of the word before it, which is loaded
+ * from there. The first word and those of the end are ORed as in plain C.
+ */
+static void csd_or_bitmap_avx2(uint64_t *bits, unsigned at, const uint8_t *bitmap, unsigned words) {
+  const unsigned up = at & 63u;
+  if (words <= CSD_OR_FEW_WORDS_AVX2) {
+    csd_or_bitmap(bits, at, bitmap, words);
+    return;
+  }
+  bits += at / 64u;
+  /* A shift by 64, as the one down has if there is none up, gives zeros. */
+  const __m128i left = _mm_cvtsi32_si128((int)up);
+  const __m128i right = _mm_cvtsi32_si128((int)(64u - up));
+  bits[0] |= csd_load_u64(bitmap) << up;
+  unsigned w = 1;
+  for (; w + 4u <= words; w += 4u) {
+    const __m256i part = _mm256_loadu_si256((const void *)(bitmap + 8u * w));
+    const __m256i before = _mm256_loadu_si256((const void *)(bitmap + 8u * w - 8u));
+    const __m256i shifted =
+        _mm256_or_si256(_mm256_sll_epi64(part, left), _mm256_srl_epi64(before, right));
+    __m256i *const to = (void *)(bits + w);
+    _mm256_storeu_si256(to, _mm256_or_si256(_mm256_loadu_si256(to), shifted));
+  }
+  uint64_t before = csd_load_u64(bitmap + 8u * w - 8u);
+  for (; w < words; w++) {
+    const uint64_t part = csd_load_u64(bitmap + 8u * w);
+    bits[w] |= part << up | (up == 0 ? 0 : before >> (64u - up));
+    before = part;
+  }
+  if (up != 0) {
+    bits[words] |= before >> (64u - up);
+  }
 }
 
 #endif
