@@ -8,6 +8,10 @@
 
 #define CANDIDATES CSD_PHRASE_CANDIDATES
 
+/* A term's docs are looked for among the candidates, and not the other way, if these are so many
+   times as many. */
+#define FEW_PAY_TO 2u
+
 /* Docs of a lead with several terms, about; each of them gives at least one. */
 #define LEAD_DOCS 4096u
 
@@ -81,21 +85,45 @@ static void spread(const struct csd_phrase_scratch *scratch, uint32_t found, uin
   }
 }
 
-/*
- * Sets *has to whether the list of term `t` has a doc from the first to the last of `n` candidates.
- * Most of many terms are rare, and have none.
- */
+/* The docs of a list's current block that may be candidates. */
+struct reach {
+  uint32_t first; /* the first one's place */
+  uint32_t count; /* 0: the list has no doc from the first to the last candidate */
+  bool all;       /* no other block of the list has any */
+};
+
+/* Finds what the list of term `t` has from the first to the last of `n` candidates. Most of many
+   terms are rare, and have nothing. */
 static int look_ahead(const struct csd_phrase *phrase, uint32_t t, const uint32_t *docs, uint32_t n,
-                      bool *has) {
+                      struct reach *reach) {
   struct csd_list_cursor *list = phrase->terms[t].list;
   const uint32_t last = docs[n - 1u];
+  *reach = (struct reach){.count = 0};
   int status = csd_list_cursor_seek(list, docs[0]);
-  *has = status == 0 && csd_list_cursor_block_start(list) <= last;
-  if (*has) {
+  if (status == 0 && csd_list_cursor_block_start(list) <= last) {
     status = csd_list_cursor_load_docs(list);
-    *has = status == 0 && list->docs[csd_term_position(list, docs[0])] <= last;
+    reach->first = csd_term_position(list, docs[0]);
+    reach->count = csd_term_position(list, last + 1u) - reach->first;
+    reach->all = list->block_end > last;
   }
   return status;
+}
+
+/* As `find`, of a term that has few docs there: they are looked for among the candidates. */
+static int find_few(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t t,
+                    const struct reach *reach, uint32_t n, uint8_t *norms) {
+  struct csd_phrase_scratch *scratch = eval->phrases;
+  const struct csd_list_cursor *list = phrase->terms[t].list;
+  const unsigned hits =
+      eval->kernels->intersect(list->docs + reach->first, reach->count, scratch->candidates.docs, n,
+                               eval->intersect_map, scratch->index, scratch->places);
+  for (unsigned j = 0; j < hits; j++) {
+    eval->term_positions[j] = (uint8_t)(reach->first + scratch->index[j]);
+    scratch->index[j] = scratch->places[j];
+  }
+  const int status =
+      csd_phrase_take_postings(scratch, phrase, t, eval->term_positions, hits, 0, norms);
+  return status < 0 ? status : (int)hits;
 }
 
 /* As `find`, of a place with several terms. What they say stands where the candidates do. */
@@ -103,10 +131,17 @@ static int find_any(struct csd_eval *eval, const struct csd_phrase *phrase,
                     const struct csd_phrase_place *place, uint32_t n, bool norms) {
   struct csd_phrase_scratch *scratch = eval->phrases;
   struct csd_phrase_candidates *c = &scratch->candidates;
+  uint8_t *own_norms = norms ? scratch->norms : NULL;
   memset(scratch->found, 0, n * sizeof scratch->found[0]);
+  memset(c->docs + n, 0xFF, (CANDIDATES - n) * sizeof c->docs[0]); /* as a posting block ends */
   for (uint32_t t = place->from; t < place->from + place->count; t++) {
-    const int status = look_ahead(phrase, t, c->docs, n, &c->has[t]);
-    const int hits = c->has[t] ? find(eval, phrase, t, n, norms ? scratch->norms : NULL) : status;
+    struct reach reach;
+    int hits = look_ahead(phrase, t, c->docs, n, &reach);
+    if (hits == 0 && reach.count > 0) {
+      hits = reach.all && reach.count < n / FEW_PAY_TO
+                 ? find_few(eval, phrase, t, &reach, n, own_norms)
+                 : find(eval, phrase, t, n, own_norms);
+    }
     if (hits < 0) {
       return hits;
     }

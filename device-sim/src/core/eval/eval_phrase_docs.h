@@ -39,9 +39,9 @@ struct csd_phrase_scratch {
   struct csd_phrase_candidates candidates;
   struct csd_phrase_matches matches;
   uint16_t index[CSD_PHRASE_CANDIDATES + CSD_INTERSECT_ROOM];
-  uint8_t places[CSD_PHRASE_CANDIDATES]; /* of candidates in their posting block */
-  uint8_t norms[CSD_PHRASE_CANDIDATES];  /* of those that a term has */
-  bool found[CSD_PHRASE_CANDIDATES];     /* whether any term of a place has them */
+  uint8_t places[CSD_PHRASE_CANDIDATES + CSD_INTERSECT_ROOM]; /* in their posting block */
+  uint8_t norms[CSD_PHRASE_CANDIDATES];                       /* of those that a term has */
+  bool found[CSD_PHRASE_CANDIDATES]; /* whether any term of a place has them */
   float bounds[CSD_PHRASE_CANDIDATES];
   uint32_t most_freqs[CSD_PHRASE_CANDIDATES];
   uint32_t counts[CSD_PHRASE_CANDIDATES]; /* of occurrences */

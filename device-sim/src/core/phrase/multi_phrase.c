@@ -13,11 +13,15 @@ bool csd_multi_phrase_take(struct csd_multi_phrase *memory, struct csd_arena *ar
                            uint32_t terms) {
   memory->positions =
       csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->positions);
-  memory->merged = csd_arena_take(arena, POSITIONS * sizeof *memory->merged);
+  memory->merged =
+      csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->merged);
+  memory->starts =
+      csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->starts);
   memory->postings = csd_arena_take(arena, POSITIONS * sizeof *memory->postings);
   memory->streams = csd_arena_take(arena, terms * sizeof *memory->streams);
-  return memory->positions != NULL && memory->merged != NULL && memory->postings != NULL &&
-         memory->streams != NULL && csd_slop_take(&memory->slop, arena, terms);
+  return memory->positions != NULL && memory->merged != NULL && memory->starts != NULL &&
+         memory->postings != NULL && memory->streams != NULL &&
+         csd_slop_take(&memory->slop, arena, terms);
 }
 
 /* ---- exact phrases ---- */
@@ -182,6 +186,20 @@ static void open_readers(const struct csd_phrase *phrase, uint32_t k,
   }
 }
 
+/* As match_exactly, of a doc whose positions are all in memory. */
+static float count_exactly(const struct csd_phrase *phrase, bool all,
+                           struct csd_multi_phrase *memory) {
+  const struct csd_kernels *kernels = phrase->terms[0].positions->kernels;
+  const struct csd_slop_place *places = memory->slop.places;
+  uint32_t n = places[0].reader.count;
+  memcpy(memory->starts, places[0].reader.positions, n * sizeof memory->starts[0]);
+  for (uint32_t p = 1; p < phrase->place_count && n > 0; p++) {
+    const struct csd_place_reader *other = &places[p].reader;
+    n = kernels->keep_common(memory->starts, n, other->positions, other->count);
+  }
+  return all ? (float)n : (float)(n > 0);
+}
+
 /* ---- docs of many positions ---- */
 
 static int open_streams(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
@@ -213,6 +231,8 @@ int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phr
         status = csd_near_match(&memory->slop, phrase->near, all, &freqs[i]);
       } else if (phrase->slop > 0) {
         status = csd_slop_match(&memory->slop, all, &freqs[i]);
+      } else if (few > 0) {
+        freqs[i] = count_exactly(phrase, all, memory);
       } else {
         status = match_exactly(phrase, memory->slop.places, all, &freqs[i]);
       }

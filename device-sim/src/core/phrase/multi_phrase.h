@@ -22,6 +22,7 @@ struct csd_multi_phrase_posting {
 struct csd_multi_phrase {
   uint32_t *positions;                       /* of docs that are looked at together, term by term */
   uint32_t *merged;                          /* of a doc, place by place */
+  uint32_t *starts;                          /* where an exact phrase of a doc may begin */
   struct csd_multi_phrase_posting *postings; /* of these docs, doc by doc */
   uint64_t sums[CSD_MULTI_PHRASE_DOCS];      /* of each doc, its positions of all terms */
   uint32_t most[CSD_MULTI_PHRASE_DOCS];      /* of each doc, most positions of a term */
