@@ -246,12 +246,16 @@ class TestThrowingDevice {
    * Returns whether a method need not be called again once a device is in use. It says what it is
    * when it is opened, and a session may be there already. The guard of a device that may hang
    * keeps its capabilities, too: whoever asks for them must not wait. Nor is such a device asked
-   * for pages ahead.
+   * for pages ahead, or for pages of doc IDs without these.
    */
   private static boolean isAskedOnce(String method, boolean mayBlock) {
     return NOT_CALLED.contains(method)
         || (mayBlock
-            && Set.of("Device.info", "DeviceSession.hasAsked", "DeviceSession.ask")
+            && Set.of(
+                    "Device.info",
+                    "DeviceSession.hasAsked",
+                    "DeviceSession.ask",
+                    "DeviceSession.executeDocs")
                 .contains(method))
         || Set.of(
                 "Device.name",

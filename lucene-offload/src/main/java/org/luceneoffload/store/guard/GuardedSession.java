@@ -36,6 +36,12 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
     return run(signal -> in.execute(planBytes, signal), stop);
   }
 
+  /** The page has its doc IDs: to copy them must not be a call of the device, which may hang. */
+  @Override
+  public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
+    return execute(planBytes, stop);
+  }
+
   @Override
   public boolean hasTasks() {
     return !givenUp && in.hasTasks();
