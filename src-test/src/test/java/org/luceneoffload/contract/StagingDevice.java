@@ -4,6 +4,7 @@ package org.luceneoffload.contract;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,7 +15,9 @@ import org.luceneoffload.device.DeviceInfos;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
+import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 
 /** A device that takes a few plans at once, and runs them one after the other. */
 public final class StagingDevice extends FilterDevice {
@@ -44,6 +47,18 @@ public final class StagingDevice extends FilterDevice {
   public StagingDevice(Device in, Supplier<OffloadException> failures) {
     super(in);
     this.failures = failures;
+  }
+
+  /** Returns such a device over a simulator whose store lies in a folder. */
+  public static StagingDevice onSimulator(Path folder, Supplier<OffloadException> failures)
+      throws IOException {
+    String options = "capacity=1g,dram=32m,sessions=8";
+    return new StagingDevice(new SimDeviceProvider().openForWriting(options, folder), failures);
+  }
+
+  /** Returns a failure of one plan, which says nothing of the device. */
+  public static OffloadException refusal() {
+    return new OffloadException(OffloadWire.Status.PLAN_MALFORMED, "refused by the test");
   }
 
   @Override

@@ -44,7 +44,6 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -197,9 +196,15 @@ class TestDocsAhead {
     }
   }
 
+  private static OffloadIndexSearcher uncached(DirectoryReader reader, boolean strict) {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setQueryCache(null);
+    searcher.setStrict(strict);
+    return searcher;
+  }
+
   private StagingDevice simulator(Supplier<OffloadException> failures) throws IOException {
-    Device sim = new SimDeviceProvider().openForWriting("capacity=1g,dram=32m,sessions=8", folder);
-    StagingDevice device = new StagingDevice(sim, failures);
+    StagingDevice device = StagingDevice.onSimulator(folder, failures);
     device.most = 16;
     device.resultBytes = 4096;
     return device;
@@ -213,9 +218,7 @@ class TestDocsAhead {
         3_000,
         3,
         (directory, reader, stock) -> {
-          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-          searcher.setQueryCache(null);
-          searcher.setStrict(true);
+          OffloadIndexSearcher searcher = uncached(reader, true);
           for (int i = 0; i <= TRUSTED / 3; i++) {
             compareAll(stock, searcher);
           }
@@ -236,9 +239,7 @@ class TestDocsAhead {
         4_000,
         2,
         (directory, reader, stock) -> {
-          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-          searcher.setQueryCache(null);
-          searcher.setStrict(true);
+          OffloadIndexSearcher searcher = uncached(reader, true);
           for (int i = 0; i <= TRUSTED / 2; i++) {
             compareAll(stock, searcher);
           }
@@ -256,9 +257,7 @@ class TestDocsAhead {
             () -> {
               boolean fails = random.nextInt(12) == 0;
               failed.addAndGet(fails ? 1 : 0);
-              return fails
-                  ? new OffloadException(OffloadWire.Status.PLAN_MALFORMED, "refused by the test")
-                  : null;
+              return fails ? StagingDevice.refusal() : null;
             });
     device.ends =
         () ->
@@ -270,8 +269,7 @@ class TestDocsAhead {
         3_000,
         3,
         (directory, reader, stock) -> {
-          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-          searcher.setQueryCache(null);
+          OffloadIndexSearcher searcher = uncached(reader, false);
           for (int i = 0; i < TRUSTED; i++) {
             compareAll(stock, searcher);
           }
@@ -288,8 +286,7 @@ class TestDocsAhead {
         3_000,
         1,
         (directory, reader, stock) -> {
-          OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-          searcher.setQueryCache(null);
+          OffloadIndexSearcher searcher = uncached(reader, false);
           for (int i = 0; i <= TRUSTED; i++) {
             compareAll(stock, searcher);
           }
@@ -311,9 +308,7 @@ class TestDocsAhead {
           150_000,
           1,
           (directory, reader, stock) -> {
-            OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-            searcher.setQueryCache(null);
-            searcher.setStrict(true);
+            OffloadIndexSearcher searcher = uncached(reader, true);
             for (int i = 0; i <= TRUSTED; i++) {
               all(searcher, term("late"), i % 2 == 0);
             }

@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
@@ -34,7 +32,6 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -80,25 +77,17 @@ class TestStagedPlans {
     }
   }
 
-  private StagingDevice simulator(Supplier<OffloadException> failures) throws IOException {
-    Device sim = new SimDeviceProvider().openForWriting("capacity=1g,dram=32m,sessions=8", folder);
-    return new StagingDevice(sim, failures);
-  }
-
-  private static OffloadException refusal() {
-    return new OffloadException(OffloadWire.Status.PLAN_MALFORMED, "refused by the test");
-  }
-
   @Test
   void somePlansFailAndTheHostAnswersTheirSegments() throws Exception {
     Random random = new Random(SEED);
     AtomicInteger failed = new AtomicInteger();
     StagingDevice device =
-        simulator(
+        StagingDevice.onSimulator(
+            folder,
             () -> {
               boolean fails = random.nextInt(4) == 0;
               failed.addAndGet(fails ? 1 : 0);
-              return fails ? refusal() : null;
+              return fails ? StagingDevice.refusal() : null;
             });
     withIndex(
         device,
@@ -114,7 +103,9 @@ class TestStagedPlans {
   @Test
   void aPlanThatFailsIsAnErrorInStrictMode() throws Exception {
     AtomicInteger plans = new AtomicInteger();
-    StagingDevice device = simulator(() -> plans.incrementAndGet() == 2 ? refusal() : null);
+    StagingDevice device =
+        StagingDevice.onSimulator(
+            folder, () -> plans.incrementAndGet() == 2 ? StagingDevice.refusal() : null);
     withIndex(
         device,
         (directory, reader, stock) -> {
@@ -129,7 +120,7 @@ class TestStagedPlans {
   /** A segment's plan brings no hits that those of the segments before it have outdone. */
   @Test
   void plansKnowTheHitsOfThoseBeforeThem() throws Exception {
-    StagingDevice device = simulator(() -> null);
+    StagingDevice device = StagingDevice.onSimulator(folder, () -> null);
     withIndex(
         device,
         (directory, reader, stock) -> {
@@ -184,7 +175,7 @@ class TestStagedPlans {
   void plansThatAnExchangeDidNotComeToAreRunInTheirTurn() throws Exception {
     Random random = new Random(SEED);
     AtomicInteger ended = new AtomicInteger();
-    StagingDevice device = simulator(() -> null);
+    StagingDevice device = StagingDevice.onSimulator(folder, () -> null);
     device.ends =
         () -> {
           boolean ends = random.nextInt(5) == 0;
@@ -208,7 +199,7 @@ class TestStagedPlans {
   /** One that took too long is not waited for again. */
   @Test
   void plansOfAnExchangeThatTookTooLongAreTheHosts() throws Exception {
-    StagingDevice device = simulator(() -> null);
+    StagingDevice device = StagingDevice.onSimulator(folder, () -> null);
     withIndex(
         device,
         (directory, reader, stock) -> {
