@@ -283,10 +283,19 @@ static void a_window_that_fails_fails_the_task(void) {
   csd_device_close(device);
 }
 
+/* A client whose queue is made before its thread starts: the device may be closed, and be gone,
+ * before the thread first runs. */
+struct careless {
+  struct csd_queue *queue;
+  uint64_t seed;
+  pthread_t thread;
+};
+
 /* Begins tasks and leaves them, closes their sessions, aborts their ends. */
 static void *careless_client(void *argument) {
-  uint64_t seed = (uint64_t)(uintptr_t)argument;
-  struct csd_queue *queue = client_queue(device);
+  struct careless *self = argument;
+  struct csd_queue *queue = self->queue;
+  uint64_t seed = self->seed;
   uint8_t plan[WORLD_PLAN_BYTES];
   for (;;) {
     const struct search_query query = query_of(&seed, modes[check_random_below(&seed, 3)]);
@@ -327,9 +336,10 @@ static void *careless_client(void *argument) {
 static void sessions_and_device_close_under_load(void) {
   for (int round = 0; round < 5; round++) {
     open_device(2, 4);
-    pthread_t clients[CLIENTS];
-    for (uintptr_t i = 0; i < CLIENTS; i++) {
-      REQUIRE(pthread_create(&clients[i], NULL, careless_client, (void *)(i + 1)) == 0);
+    struct careless clients[CLIENTS];
+    for (int i = 0; i < CLIENTS; i++) {
+      clients[i] = (struct careless){.queue = client_queue(device), .seed = (uint64_t)i + 1};
+      REQUIRE(pthread_create(&clients[i].thread, NULL, careless_client, &clients[i]) == 0);
     }
     struct csd_device_stats stats;
     do {
@@ -337,7 +347,7 @@ static void sessions_and_device_close_under_load(void) {
     } while (stats.tasks.tasks < 100);
     csd_device_close(device);
     for (int i = 0; i < CLIENTS; i++) {
-      pthread_join(clients[i], NULL);
+      pthread_join(clients[i].thread, NULL);
     }
   }
 }
