@@ -134,6 +134,21 @@ class TestBenchmarks {
   }
 
   @Test
+  void timesOfVersionsComeBackAndMakeARow() {
+    double[][] best = {{8, 2}, {4, 4}, {2, 8}}; // stock, before, now
+    VersionTimes one = VersionTimes.of("COUNT", 3, best, query -> "query " + query);
+    VersionTimes read = VersionTimes.parse(one.line()).orElseThrow();
+    assertEquals(one.line(), read.line());
+    assertTrue(VersionTimes.parse("COUNT\t3").isEmpty());
+    double[][] other = {{8, 2}, {1, 1}, {4, 1}};
+    String row = read.row(VersionTimes.of("COUNT", 4, other, query -> "query " + query));
+    // To Lucene before: means 4/4 and 4/1, totals 10/8 and 10/2. Now: 4/4 and 4/2, 10/10 and 10/5.
+    // Before over now: 4/4 and 1/2, 8/10 and 2/5. Slowest: 2/8 and 2/1 are 0.25 in the first.
+    assertEquals(
+        "COUNT 7 2.00 / 2.50 1.41 / 1.41 0.707 / 0.566 0.25 at query 1", row.replaceAll(" +", " "));
+  }
+
+  @Test
   void wrongInputIsNamed() {
     IllegalArgumentException side =
         assertThrows(IllegalArgumentException.class, () -> open("AND", "host"));
