@@ -55,13 +55,14 @@ public final class QueryCompiler {
       Bm25Tables bm25,
       boolean anyScores,
       ClauseForms forms,
-      Query query) {
+      Query query,
+      Runnable meanwhile) {
     this.searcher = searcher;
     this.fields = fields;
     this.bm25 = bm25;
     this.anyScores = anyScores;
     this.forms = forms;
-    this.ahead = new TermsAhead(searcher, fields, query);
+    this.ahead = new TermsAhead(searcher, fields, query, meanwhile);
     this.statistics = new ScoringStatistics(searcher, fields);
   }
 
@@ -70,6 +71,7 @@ public final class QueryCompiler {
    *
    * @param scored whether scores are needed
    * @param boost factor of all scores
+   * @param meanwhile run while storage is waited for, if terms are read that were not read before
    * @throws RefusedException if a plan cannot express the query
    * @throws IOException if the terms dictionary cannot be read
    */
@@ -79,9 +81,11 @@ public final class QueryCompiler {
       Bm25Tables bm25,
       Query query,
       boolean scored,
-      float boost)
+      float boost,
+      Runnable meanwhile)
       throws RefusedException, IOException {
-    CompiledQuery compiled = compileIfExpressible(searcher, fields, bm25, query, scored, boost);
+    CompiledQuery compiled =
+        compileIfExpressible(searcher, fields, bm25, query, scored, boost, meanwhile);
     if (compiled == null) {
       throw unsupported(searcher, query);
     }
@@ -98,7 +102,8 @@ public final class QueryCompiler {
       Bm25Tables bm25,
       Query query,
       boolean scored,
-      float boost)
+      float boost,
+      Runnable meanwhile)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     ClauseForms forms = new ClauseForms(searcher, fields);
@@ -106,7 +111,8 @@ public final class QueryCompiler {
       return null;
     }
     QueryNode root =
-        new QueryCompiler(searcher, fields, bm25, scored, forms, query).node(query, scored, boost);
+        new QueryCompiler(searcher, fields, bm25, scored, forms, query, meanwhile)
+            .node(query, scored, boost);
     return new CompiledQuery(query, root, scored);
   }
 

@@ -25,13 +25,18 @@ final class TermsAhead implements ReadAhead {
   private final IndexSearcher searcher;
   private final IndexedFields fields;
   private final Query query;
+  private final Runnable meanwhile;
   private boolean done;
   private boolean doneAgain;
 
-  TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query) {
+  /**
+   * @param meanwhile run once all is asked for that was never read, and storage is waited for
+   */
+  TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query, Runnable meanwhile) {
     this.searcher = searcher;
     this.fields = fields;
     this.query = query;
+    this.meanwhile = meanwhile;
   }
 
   @Override
@@ -39,6 +44,7 @@ final class TermsAhead implements ReadAhead {
     if (!done) {
       done = true;
       ask(false);
+      meanwhile.run();
     }
   }
 

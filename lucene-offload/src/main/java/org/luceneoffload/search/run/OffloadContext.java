@@ -44,6 +44,7 @@ public final class OffloadContext {
   public final OffloadStats stats;
   private final IndexedFields fields;
   private final Bm25Tables bm25;
+  private final Runnable openSession = this::openSession;
 
   /**
    * @param fields of the searcher, filled as its queries ask
@@ -61,13 +62,25 @@ public final class OffloadContext {
   /** Compiles a rewritten query; counts nothing. */
   public CompiledQuery compile(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compile(host.searcher(), fields, bm25, query, scored, boost);
+    return QueryCompiler.compile(host.searcher(), fields, bm25, query, scored, boost, openSession);
   }
 
   /** As {@link #compile}; null, without an exception, if plans know no query of this kind. */
   public CompiledQuery compileIfExpressible(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compileIfExpressible(host.searcher(), fields, bm25, query, scored, boost);
+    return QueryCompiler.compileIfExpressible(
+        host.searcher(), fields, bm25, query, scored, boost, openSession);
+  }
+
+  /** Opens the session that the first plan will need, while its terms are waited for. */
+  private void openSession() {
+    try {
+      PlanRunner.of(handle).openSession();
+    } catch (
+        @SuppressWarnings("unused")
+        OffloadException e) {
+      // Whoever runs a plan finds out.
+    }
   }
 
   /** Counts a query of which {@link #compileIfExpressible} makes nothing. */

@@ -245,6 +245,26 @@ public final class PlanRunner implements Closeable {
     }
   }
 
+  /**
+   * Sees to it that the caller's thread finds a session, if that takes no waiting: a device that
+   * may keep its caller waiting is left alone, and what fails here fails again when a plan runs.
+   */
+  void openSession() {
+    if (guarded || breaker.isOpen()) {
+      return;
+    }
+    try {
+      PlanSession session = sessions.acquire(0, false);
+      if (session != null) {
+        release(session, true);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        Throwable e) {
+      // As above.
+    }
+  }
+
   /** A session for a plan; null if none was to be had in time. */
   PlanSession acquire(LeafPlan plan, boolean strict) throws IOException {
     return sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(plan), strict);

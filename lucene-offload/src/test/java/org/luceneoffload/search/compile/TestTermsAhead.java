@@ -43,6 +43,7 @@ class TestTermsAhead {
   private DirectoryReader reader;
   private IndexSearcher searcher;
   private IndexedFields fields;
+  private int meanwhile;
 
   @BeforeEach
   void open() throws IOException {
@@ -109,7 +110,7 @@ class TestTermsAhead {
       query.add(new TermQuery(term), last ? Occur.MUST_NOT : Occur.MUST);
     }
     query.add(new TermQuery(new Term("nowhere", "word")), Occur.SHOULD);
-    return new TermsAhead(searcher, fields, query.build());
+    return new TermsAhead(searcher, fields, query.build(), () -> meanwhile = slow.asks());
   }
 
   @Test
@@ -127,6 +128,19 @@ class TestTermsAhead {
   void allLookUpsWaitTogether() throws IOException {
     lookUp(ahead());
     assertEquals(2, slow.delays());
+  }
+
+  /** Other work goes on while the drive reads; without a drive to wait for there is no gap. */
+  @Test
+  void otherWorkIsDoneWhileAllIsAskedFor() throws IOException {
+    lookUp(ahead());
+    assertEquals(slow.asks(), meanwhile);
+    assertTrue(meanwhile > 0);
+    meanwhile = 0;
+    lookUp(ahead());
+    slow.forget();
+    ahead().afterWaiting();
+    assertEquals(0, meanwhile);
   }
 
   @Test
