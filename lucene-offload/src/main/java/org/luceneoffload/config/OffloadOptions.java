@@ -87,7 +87,7 @@ public final class OffloadOptions {
    * writing, making durable. Then the host does the work. A device that hangs, or fails again and
    * again, opens its circuit breaker: nothing is sent to it until it has answered a probe. The
    * first probe comes after this time, and each that fails doubles the wait for the next, up to the
-   * 32-fold.
+   * 32-fold. Time in which this process stands still is not taken for a device's silence.
    *
    * <p>A plan that finds every session of the device in use waits for one about as long as the host
    * would take, at most an eighth of this time; then the host answers. In strict mode it waits for

@@ -211,10 +211,11 @@ final class DeviceCalls {
     long wait = stopping.plan() == null ? 0 : timeout / PLAN_WAIT_PART * (PLAN_WAIT_PART - 1);
     takeSlot(what, deadline - wait);
     Task<T> task = new Task<>(call, late, writes);
+    CallTime time = new CallTime(deadline, timeout, System::nanoTime);
     waitedFor.add(task);
     try {
       start(task);
-      await(task, what, deadline, stopping);
+      await(task, what, time, stopping);
     } finally {
       waitedFor.remove(task);
     }
@@ -289,33 +290,36 @@ final class DeviceCalls {
   }
 
   /** Waits for a call until it returns, or gives it up. An interrupt does not end the waiting. */
-  private void await(Task<?> task, String what, long deadline, Stopping stopping)
+  private void await(Task<?> task, String what, CallTime time, Stopping stopping)
       throws OffloadException {
     StopSignal stop = stopping.signal();
     PlanWatch.Watched plan = stopping.plan();
     boolean interrupted = false;
     boolean stopped = false;
     boolean told = false;
-    long until = deadline;
     try {
       while (task.isUnderWay()) {
+        long stoodStill = time.look();
         if (!stopped && stop != StopSignal.NEVER && stop.stop()) {
           stopped = true;
           stopping.tell().run();
-          until = Math.min(until - System.nanoTime(), SLICE_NANOS) + System.nanoTime();
+          time.shorten(SLICE_NANOS);
         }
-        if (plan != null && !told && plan.isTimeToStop(this::start)) {
-          told = true;
-          stopping.tell().run();
+        if (plan != null) {
+          plan.stoodStill(stoodStill);
+          if (!told && plan.isTimeToStop(this::start)) {
+            told = true;
+            stopping.tell().run();
+          }
         }
-        long left = until - System.nanoTime();
-        if ((left <= 0 || task.released) && task.giveUp()) {
+        if ((time.left() <= 0 || task.released) && task.giveUp()) {
           throw givenUp(what, stopped, task.released, plan);
         }
+        long most = plan == null ? Long.MAX_VALUE : plan.nanosToNext();
         if (!stopped && stop != StopSignal.NEVER) {
-          left = Math.min(left, SLICE_NANOS);
+          most = Math.min(most, SLICE_NANOS);
         }
-        LockSupport.parkNanos(this, plan == null ? left : Math.min(left, plan.nanosToNext()));
+        LockSupport.parkNanos(this, time.untilNextLook(most));
         interrupted |= Thread.interrupted();
       }
     } catch (RuntimeException | Error e) {

@@ -26,7 +26,8 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
 
 /**
  * A device that may hang, so guarded that no caller does: every call ends within the device's
- * timeout, and none is made while the circuit breaker is open. See {@link Device#mayBlock()}.
+ * timeout, of the time in which the host itself runs, and none is made while the circuit breaker is
+ * open. See {@link Device#mayBlock()}.
  *
  * <p>A call that was given up may still read from or write to its buffer: transfers go through
  * buffers of their own.

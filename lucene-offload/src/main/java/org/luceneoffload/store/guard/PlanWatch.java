@@ -74,12 +74,22 @@ final class PlanWatch {
   /** One plan. */
   final class Watched {
     private final long began = now();
+    private long stoodStill; // time since then that does not count
     private boolean checked;
     private boolean alone; // the only one that was given up and has not ended
 
     /** The device answered it, be it with a refusal. */
     void answered() {
       heardSince.accumulateAndGet(began, Math::max);
+    }
+
+    /** The host stood still for so long, of which the plan's time is not spent. */
+    void stoodStill(long nanos) {
+      stoodStill += nanos;
+    }
+
+    private long took() {
+      return now() - began - stoodStill;
     }
 
     /**
@@ -89,7 +99,7 @@ final class PlanWatch {
      * @return whether it is time to tell the plan to stop
      */
     boolean isTimeToStop(Executor starter) {
-      long took = now() - began;
+      long took = took();
       if (!checked && took >= timeoutNanos / 2) {
         checked = true;
         if (heardSince.get() <= began && checking.compareAndSet(false, true)) {
@@ -101,7 +111,7 @@ final class PlanWatch {
 
     /** Nanoseconds until {@link #isTimeToStop} has something to do. */
     long nanosToNext() {
-      long took = now() - began;
+      long took = took();
       long next = checked ? stopNanos() : timeoutNanos / 2;
       return took < next ? next - took : Long.MAX_VALUE;
     }

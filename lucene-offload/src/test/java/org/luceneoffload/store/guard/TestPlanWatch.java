@@ -137,4 +137,19 @@ class TestPlanWatch {
     assertEquals(Long.MAX_VALUE, plan.nanosToNext());
     assertEquals(1, started.size());
   }
+
+  /** Of a host that has just stood still nothing is told to stop, and no check is started. */
+  @Test
+  void timeInWhichTheHostStoodStillIsNotThePlans() {
+    PlanWatch.Watched plan = begin();
+    long next = plan.nanosToNext();
+    now += 10 * TIMEOUT;
+    plan.stoodStill(10 * TIMEOUT);
+    assertFalse(isTimeToStop(plan));
+    assertTrue(started.isEmpty());
+    assertEquals(next, plan.nanosToNext());
+    startCheck(plan);
+    now += plan.nanosToNext();
+    assertTrue(isTimeToStop(plan));
+  }
 }
