@@ -119,7 +119,7 @@ static void a_queue_belongs_to_its_host(void) {
   CHECK_EQ(INI_CLOSED, ini_receive(&c, &pdu));
   ini_close(&c);
   int status = -1;
-  for (int i = 0; i < 100 && status != 0; i++) {
+  for (int i = 0; i < 6000 && status != 0; i++) { /* a minute */
     status = ini_connect(&c, target.port, 0, INI_HOST, INI_SUBSYSTEM, 1, id, 0).status;
     if (status != 0) {
       usleep(10000);

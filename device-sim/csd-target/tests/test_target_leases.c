@@ -128,7 +128,7 @@ static void readers_hold_what_they_read(void) {
   int status = 0;
   uint64_t key = 1;
   for (; key < 1000 && status == 0; key++) {
-    status = lease(&a.io, CSD_LEASE_ACTION_TAKE_READER, 1, key, 1, &state).status;
+    status = lease(&a.io, CSD_LEASE_ACTION_TAKE_READER, 60, key, 1, &state).status;
   }
   CHECK(key <= 1000);
   CHECK_EQ(0x700 | CSD_STATUS_NO_MEMORY, status);

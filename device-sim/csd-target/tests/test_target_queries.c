@@ -214,11 +214,12 @@ static void sessions_belong_to_their_controller(void) {
 /* Whatever way a controller ends, its sessions are free again. It gets eight of the target's nine.
  */
 static void nothing_leaks_with_a_controller(void) {
+  enum { TRIES = 6000 }; /* a minute */
   for (int way = 0; way < 6; way++) {
     struct ini_host host;
     REQUIRE(ini_host_open(&host, target.port, 0, INI_HOST));
     int status = 0x700 | CSD_STATUS_TOO_MANY_SESSIONS;
-    for (int i = 0; i < 200 && status != 0; i++) { /* the one before may still be on its way out */
+    for (int i = 0; i < TRIES && status != 0; i++) { /* the one before may be on its way out */
       status = vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status;
       if (status != 0) {
         usleep(10000);
@@ -227,7 +228,7 @@ static void nothing_leaks_with_a_controller(void) {
     CHECK_EQ(0, status);
     for (int i = 1; i < 8; i++) {
       status = vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status;
-      for (int k = 0; k < 200 && status != 0; k++) {
+      for (int k = 0; k < TRIES && status != 0; k++) {
         usleep(10000);
         status = vendor(&host.io, CSD_OPCODE_OPEN, 0, 0).status;
       }
