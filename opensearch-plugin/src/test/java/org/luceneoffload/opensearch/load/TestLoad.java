@@ -82,18 +82,15 @@ class TestLoad {
   @Test
   void givesUpWhereTooManyWait() {
     List<CompletableFuture<Void>> waiting = new ArrayList<>();
+    Thread sender = Thread.currentThread();
     Thread answers =
         new Thread(
             () -> {
-              while (true) {
-                synchronized (waiting) {
-                  if (waiting.size() == 3) {
-                    waiting.forEach(w -> w.complete(null));
-                    return;
-                  }
-                }
+              // Once the loop has given up, not before: it waits for these.
+              while (sender.getState() != Thread.State.WAITING) {
                 Thread.onSpinWait();
               }
+              waiting.forEach(w -> w.complete(null));
             });
     OpenLoop.Outcome outcome =
         new OpenLoop(new ToldTime(), 3)
@@ -101,17 +98,12 @@ class TestLoad {
                 10,
                 50,
                 request -> {
-                  synchronized (waiting) {
-                    CompletableFuture<Void> never = new CompletableFuture<>();
-                    waiting.add(never);
-                    if (waiting.size() == 3) {
-                      // Once the loop has given up, not before: it waits for these.
-                      CompletableFuture.delayedExecutor(
-                              50, java.util.concurrent.TimeUnit.MILLISECONDS)
-                          .execute(answers::start);
-                    }
-                    return never;
+                  CompletableFuture<Void> never = new CompletableFuture<>();
+                  waiting.add(never);
+                  if (waiting.size() == 3) {
+                    answers.start();
                   }
+                  return never;
                 },
                 (request, nanos) -> {});
     assertTrue(outcome.overrun());
