@@ -5,8 +5,9 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
 
 /** A directory that is closed by its owner, not by what is around it. */
-final class Unclosed extends FilterDirectory {
-  Unclosed(Directory in) {
+public final class Unclosed extends FilterDirectory {
+  /** Wraps a directory. */
+  public Unclosed(Directory in) {
     super(in);
   }
 

@@ -2,6 +2,7 @@
 package org.luceneoffload.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -49,12 +50,12 @@ class TestClosing {
     System.out.println("seed of TestClosing: -Dtests.seed=" + SEED);
     FaultIndex.write(folder, SEED);
     expected = FaultIndex.stockAnswers(folder, queries);
-    closeOnce();
+    closeOnce(true);
     long files = Processes.openFiles();
     int threads = Processes.threads();
     long megabytes = Processes.residentMegabytes();
     for (int i = 0; i < CLOSES; i++) {
-      closeOnce();
+      closeOnce(false);
     }
     System.out.println(
         CLOSES
@@ -80,7 +81,10 @@ class TestClosing {
     assertTrue(answered.get() > 0);
   }
 
-  private void closeOnce() throws Exception {
+  /**
+   * @param answeredFirst whether a thread is to have all its answers before anything is closed
+   */
+  private void closeOnce(boolean answeredFirst) throws Exception {
     ExecutorService searchers =
         Executors.newFixedThreadPool(THREADS, new NamedThreadFactory("searcher"));
     OffloadDirectory directory = OffloadDirectory.open(folder, FaultIndex.DEVICE);
@@ -92,6 +96,10 @@ class TestClosing {
       futures.add(searchers.submit(() -> search(reader, stop, readerClosing)));
     }
     try {
+      while (answeredFirst && answered.get() == 0) {
+        assertFalse(futures.stream().anyMatch(Future::isDone), "a searcher ended by itself");
+        TimeUnit.MILLISECONDS.sleep(1);
+      }
       // What is closed twice, or not at all before the end, does not matter.
       for (int step = 0; step < 3; step++) {
         TimeUnit.MICROSECONDS.sleep(random.nextInt(40_000));

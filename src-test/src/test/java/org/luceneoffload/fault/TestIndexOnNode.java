@@ -2,6 +2,7 @@
 package org.luceneoffload.fault;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -116,6 +118,7 @@ class TestIndexOnNode {
   @Test
   void anotherHostSeesWholeCommits() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
+    CountDownLatch opened = new CountDownLatch(1);
     try (CsdTarget node = node();
         OffloadDirectory directory = OffloadDirectory.open(name(node));
         IndexWriter writer = new IndexWriter(directory, config());
@@ -130,6 +133,7 @@ class TestIndexOnNode {
                     OffloadDirectory other =
                         OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT)) {
                   DirectoryReader reader = DirectoryReader.open(other);
+                  opened.countDown();
                   while (!over.get() || commits == 0) {
                     assertEquals(0, reader.numDocs() % 100);
                     DirectoryReader next = DirectoryReader.openIfChanged(reader);
@@ -145,6 +149,9 @@ class TestIndexOnNode {
                 }
                 return commits;
               });
+      while (!opened.await(10, TimeUnit.MILLISECONDS)) {
+        assertFalse(seen.isDone(), "it could not open the index");
+      }
       for (int i = 0; i < 12; i++) {
         FaultIndex.add(writer, SEED + i, 100);
         writer.commit();

@@ -41,6 +41,9 @@ class TestStagedPlans {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int SEGMENTS = 5;
 
+  /** Rounds of queries until something happens that happens by chance, mostly in the first. */
+  private static final int TRIES = 50;
+
   @TempDir Path folder;
   private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
 
@@ -92,7 +95,9 @@ class TestStagedPlans {
     withIndex(
         device,
         (directory, reader, stock) -> {
-          assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          for (int i = 0; i < TRIES && failed.get() == 0; i++) {
+            assertEquals(stock, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+          }
           assertTrue(failed.get() > 0 && device.staged.get() > failed.get());
           assertEquals(failed.get(), directory.stats().get(Counter.PLANS_FAILED));
           assertEquals(failed.get(), directory.stats().get(Counter.LEAVES_FALLEN_BACK));
@@ -189,7 +194,9 @@ class TestStagedPlans {
         (directory, reader, stock) -> {
           OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
           searcher.setStrict(true);
-          assertEquals(stock, FaultIndex.answers(searcher, queries));
+          for (int i = 0; i < TRIES && ended.get() == 0; i++) {
+            assertEquals(stock, FaultIndex.answers(searcher, queries));
+          }
           assertTrue(ended.get() > 0 && device.staged.get() > 0);
           assertTrue(directory.stats().get(Counter.PLANS_FAILED) >= ended.get());
           assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));

@@ -147,22 +147,29 @@ class TestStorageNodeFaults {
   /** The process stops in the middle of everything; connections stay. */
   @Test
   void hangs() throws Exception {
+    OffloadOptions hasty = OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(400));
     withIndex(
-        ",timeout=400",
-        OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(400)),
-        (node, directory, searcher) -> {
+        "",
+        OffloadOptions.DEFAULT,
+        (node, patient, unused) -> {
+          String device = "csd:" + node.node() + ",timeout=400";
           List<String> expected = stock();
-          assertEquals(expected, FaultIndex.answers(searcher, queries));
-          signal(node, "STOP");
-          try {
-            long start = System.nanoTime();
+          try (OffloadDirectory directory =
+                  OffloadDirectory.open(folder.resolve("index"), device, hasty);
+              DirectoryReader reader = DirectoryReader.open(directory)) {
+            OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
             assertEquals(expected, FaultIndex.answers(searcher, queries));
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
-            assertTrue(seconds < 60, seconds + " s: a search for each query waited in vain");
-          } finally {
-            signal(node, "CONT");
+            signal(node, "STOP");
+            try {
+              long start = System.nanoTime();
+              assertEquals(expected, FaultIndex.answers(searcher, queries));
+              long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
+              assertTrue(seconds < 60, seconds + " s: a search for each query waited in vain");
+            } finally {
+              signal(node, "CONT");
+            }
+            awaitNode(directory, searcher, expected);
           }
-          awaitNode(directory, searcher, expected);
         });
   }
 
