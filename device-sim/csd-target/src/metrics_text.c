@@ -60,7 +60,9 @@ static void put_leases(struct text *t, struct tgt_server *server) {
   tgt_lease_look(&server->leases, &state);
   put_metric(t, "writer_lease_seconds", "gauge", "left of the lease of who writes; 0: nobody does",
              state.writer_seconds);
-  put_metric(t, "writers_total", "counter", "writers that took the lease one after the other",
+  put_metric(t, "writer_leases", "gauge", "leases of who writes: of indexes, or of the whole store",
+             state.writer_count);
+  put_metric(t, "writers_total", "counter", "times that another host than before took such a lease",
              state.generation);
   put_metric(t, "reader_leases", "gauge", "leases of who reads", state.reader_count);
 }

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Leases: one host writes, others are refused; what readers hold; how leases end; bad commands. */
+/* Leases: one host writes, others are refused; several write, each in a scope of its own; what
+   readers hold; how leases end; bad commands. */
 #include <string.h>
 #include <unistd.h>
 
@@ -30,6 +31,16 @@ static struct ini_answer lease(struct ini_connection *io, uint32_t action, uint3
 static int take_writer(struct ini_host *host, uint32_t seconds, uint64_t key,
                        struct csd_lease_state *state) {
   return lease(&host->io, CSD_LEASE_ACTION_TAKE_WRITER, seconds, key, 0, state).status;
+}
+
+static int take(struct ini_host *host, uint64_t scope, uint64_t key,
+                struct csd_lease_state *state) {
+  return lease(&host->io, CSD_LEASE_ACTION_TAKE_WRITER, 60, key, scope, state).status;
+}
+
+static int drop(struct ini_host *host, uint64_t scope, uint64_t key) {
+  struct csd_lease_state state;
+  return lease(&host->io, CSD_LEASE_ACTION_DROP_WRITER, 0, key, scope, &state).status;
 }
 
 static int write_block(struct ini_host *host) {
@@ -102,6 +113,175 @@ static void a_writer_dies(void) {
   ini_host_close(&b);
 }
 
+enum { ARTICLES = 1000, LOGS = 2000, TABLE = 1 };
+
+static void several_hosts_write(void) {
+  struct ini_host a, b, c;
+  struct csd_lease_state of_a, of_b;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK(ini_host_open(&c, target.port, 0, "c"));
+  CHECK_EQ(0, take(&a, ARTICLES, 101, &of_a));
+  CHECK_EQ(0, take(&b, LOGS, 102, &of_b));
+  CHECK_EQ(101, (int)of_a.writer);
+  CHECK_EQ(1, (int)of_a.writer_count);
+  CHECK_EQ(102, (int)of_b.writer);
+  CHECK_EQ(2, (int)of_b.writer_count);
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(0, trim_block(&b));
+  CHECK_EQ(LOCKED, write_block(&c)); /* somebody writes, and it has nothing */
+  CHECK_EQ(LOCKED, take(&c, ARTICLES, 103, &of_b));
+  CHECK_EQ(LOCKED, take(&c, 0, 103, &of_b)); /* the whole */
+  CHECK_EQ(LOCKED, take(&a, 0, 101, &of_b)); /* nor by who has a part */
+  CHECK_EQ(0, take(&a, ARTICLES, 101, &of_b));
+  CHECK(of_b.generation == of_a.generation); /* what others take is nothing to it */
+  /* The table goes from one to the other. */
+  CHECK_EQ(0, take(&a, TABLE, 101, &of_a));
+  CHECK_EQ(LOCKED, take(&b, TABLE, 102, &of_b));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(0, drop(&a, TABLE, 101));
+  CHECK_EQ(0, take(&b, TABLE, 102, &of_b));
+  CHECK(of_b.generation == of_a.generation + 1);
+  CHECK_EQ(0, write_block(&a)); /* it has given it up, and is not late */
+  CHECK_EQ(0, drop(&b, TABLE, 102));
+  CHECK_EQ(0, drop(&b, TABLE, 102));    /* harmless */
+  CHECK_EQ(0, drop(&a, ARTICLES, 102)); /* not its key */
+  CHECK_EQ(LOCKED, take(&c, ARTICLES, 103, &of_b));
+  CHECK_EQ(LOCKED, write_block(&a)); /* it said itself that it has none any more */
+  CHECK_EQ(0, take(&a, ARTICLES, 101, &of_a));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, drop(&a, ARTICLES, 101));
+  CHECK_EQ(0, drop(&b, LOGS, 102));
+  CHECK_EQ(LOCKED, write_block(&a)); /* though nobody writes now */
+  CHECK_EQ(0, write_block(&c));      /* but it has never asked for a lease */
+  ini_host_close(&a);
+  ini_host_close(&b);
+  ini_host_close(&c);
+}
+
+/* A host that is late in one of its scopes may write nothing, until it gives that up. */
+static void late_in_one_scope(void) {
+  struct ini_host a, b;
+  struct csd_lease_state of_a, of_b;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK_EQ(0, take(&a, ARTICLES, 111, &of_a));
+  CHECK_EQ(0, take(&b, LOGS, 112, &of_b));
+  CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_TAKE_WRITER, 1, 111, TABLE, &of_a).status);
+  const int64_t begun = ini_now_ms();
+  while (take(&b, TABLE, 112, &of_b) == LOCKED && ini_now_ms() - begun < 50000) {
+    usleep(20000);
+  }
+  CHECK(of_b.generation == of_a.generation + 1);
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(LOCKED, write_block(&a));
+  CHECK_EQ(0, drop(&b, TABLE, 112));
+  CHECK_EQ(LOCKED, write_block(&a));
+  CHECK_EQ(0, drop(&a, TABLE, 111));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, drop(&a, ARTICLES, 111));
+  CHECK_EQ(0, drop(&b, LOGS, 112));
+  ini_host_close(&a);
+  ini_host_close(&b);
+}
+
+/* Who has had the whole, and who has had a part, learn of each other. */
+static void the_whole_and_its_parts(void) {
+  struct ini_host a, b;
+  struct csd_lease_state of_a, of_b;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK_EQ(0, take(&a, 0, 121, &of_a));
+  const uint64_t whole = of_a.generation;
+  CHECK_EQ(LOCKED, take(&b, LOGS, 122, &of_b));
+  CHECK_EQ(LOCKED, take(&a, LOGS, 121, &of_b)); /* who has all needs no part */
+  CHECK_EQ(0, drop(&a, 0, 121));
+  CHECK_EQ(0, write_block(&a)); /* as before there were scopes */
+  CHECK_EQ(0, lease(&b.io, CSD_LEASE_ACTION_TAKE_WRITER, 1, 122, LOGS, &of_b).status);
+  const uint64_t part = of_b.generation;
+  CHECK_EQ(LOCKED, write_block(&a));
+  const int64_t begun = ini_now_ms();
+  while (take(&a, 0, 121, &of_a) == LOCKED && ini_now_ms() - begun < 50000) {
+    usleep(20000);
+  }
+  CHECK(of_a.generation > whole); /* the same key has it again, but not without a break */
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(LOCKED, write_block(&b));
+  CHECK_EQ(0, drop(&a, 0, 121));
+  CHECK_EQ(LOCKED, write_block(&b));
+  CHECK_EQ(0, take(&b, LOGS, 122, &of_b));
+  CHECK(of_b.generation > part);
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(0, drop(&b, LOGS, 122));
+  ini_host_close(&a);
+  ini_host_close(&b);
+}
+
+/* What a dead writer held is another's soon; what others hold is not touched. */
+static void a_writer_of_several_dies(void) {
+  struct ini_host a, b;
+  struct csd_lease_state of_a, of_b;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK_EQ(0, take(&a, ARTICLES, 131, &of_a));
+  CHECK_EQ(0, take(&a, TABLE, 131, &of_a));
+  CHECK_EQ(0, take(&b, LOGS, 132, &of_b));
+  ini_host_close(&a);
+  CHECK_EQ(0, write_block(&b));
+  const int64_t begun = ini_now_ms();
+  while (take(&b, TABLE, 132, &of_b) == LOCKED && ini_now_ms() - begun < 50000) {
+    CHECK_EQ(0, write_block(&b));
+    usleep(20000);
+  }
+  CHECK_EQ(132, (int)of_b.writer);
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(0, take(&b, ARTICLES, 132, &of_b));
+  CHECK_EQ(0, drop(&b, TABLE, 132));
+  CHECK_EQ(0, drop(&b, ARTICLES, 132));
+  CHECK_EQ(0, drop(&b, LOGS, 132));
+  ini_host_close(&b);
+}
+
+/* More scopes than a controller, or the node, remembers. */
+static void many_scopes(void) {
+  enum { FIRST = 1 << 20, MOST = 5000 };
+  struct ini_host a, b;
+  struct csd_lease_state of_a, state;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK_EQ(0, take(&a, ARTICLES, 141, &of_a));
+  int status = 0;
+  uint64_t scope = FIRST;
+  for (; status == 0 && scope < FIRST + MOST; scope++) {
+    status = take(&b, scope, 142, &state);
+  }
+  CHECK_EQ(0x700 | CSD_STATUS_NO_MEMORY, status);
+  CHECK_EQ(0, write_block(&b));
+  const uint64_t held = scope - 1 - FIRST;
+  CHECK(held >= 64);
+  for (uint64_t i = 0; i < held; i++) {
+    CHECK_EQ(0, drop(&b, FIRST + i, 142));
+  }
+  /* One that was given up makes room, and one that is held does not. */
+  for (uint64_t i = 0; i < 2000; i++) {
+    if (take(&b, FIRST + MOST + i, 142, &state) != 0 || drop(&b, FIRST + MOST + i, 142) != 0) {
+      CHECK(false);
+      break;
+    }
+  }
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, take(&a, ARTICLES, 141, &state));
+  CHECK(state.generation == of_a.generation);
+  CHECK_EQ(0, take(&b, FIRST, 142, &state)); /* long forgotten: it is told that it may be late */
+  CHECK(state.generation > 1);
+  CHECK_EQ(0, drop(&b, FIRST, 142));
+  CHECK_EQ(0, drop(&a, ARTICLES, 141));
+  ini_host_close(&a);
+  ini_host_close(&b);
+}
+
 static void readers_hold_what_they_read(void) {
   struct ini_host a, b;
   struct csd_lease_state state;
@@ -150,10 +330,10 @@ static void bad_commands(void) {
       {CSD_LEASE_ACTION_TAKE_WRITER, 10, 0, 0},
       {CSD_LEASE_ACTION_TAKE_WRITER, 0, 1, 0},
       {CSD_LEASE_ACTION_TAKE_WRITER, CSD_MAX_LEASE_SECONDS + 1, 1, 0},
-      {CSD_LEASE_ACTION_TAKE_WRITER, 10, 1, 1},
       {CSD_LEASE_ACTION_DROP_WRITER, 1, 1, 0},
       {CSD_LEASE_ACTION_TAKE_READER, 0, 1, 0},
       {CSD_LEASE_ACTION_DROP_READER, 0, 0, 0},
+      {CSD_LEASE_ACTION_DROP_READER, 0, 1, 1},
   };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     const struct ini_answer answer =
@@ -173,6 +353,11 @@ int main(void) {
   CHECK(target_start(&target, "leases", NULL));
   RUN(one_host_writes);
   RUN(a_writer_dies);
+  RUN(several_hosts_write);
+  RUN(late_in_one_scope);
+  RUN(the_whole_and_its_parts);
+  RUN(a_writer_of_several_dies);
+  RUN(many_scopes);
   RUN(readers_hold_what_they_read);
   RUN(bad_commands);
   CHECK_EQ(0, target_stop(&target));

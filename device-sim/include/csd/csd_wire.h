@@ -122,7 +122,7 @@ enum csd_opcode {
   CSD_OPCODE_READ_IDX = 134, /**< read those LBAs whose page may match a rule: cdw10-11 first LBA, cdw12 count - 1, cdw13 rule (a resource), cdw14 number in its file of the first LBA's page; data: index_matches, then the pages of the LBAs whose bits are set; dw0 bytes returned */
   CSD_OPCODE_DROP = 136, /**< free a resource: cdw10 resource */
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
-  CSD_OPCODE_LEASE = 162, /**< leases of hosts that share the device: cdw10 see lease_action, cdw11 seconds if it takes one, cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's; data: lease_state, as it is afterwards; dw0 bytes returned */
+  CSD_OPCODE_LEASE = 162, /**< leases of hosts that share the device: cdw10 see lease_action, cdw11 seconds if it takes one, cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's, scope if it takes a writer's or gives it up; data: lease_state, as it is afterwards; dw0 bytes returned */
   CSD_OPCODE_MODEL_FETCH = 138, /**< the timing model's report of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
   CSD_OPCODE_INIT_TSK = 141, /**< begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see task_mode, cdw13 windows that may wait at once (0: the device's default); data: plan */
   CSD_OPCODE_READ_PROC = 148, /**< take a window of a task's docs: cdw10 session, cdw11 first doc, cdw12 the doc behind the last, cdw13 bits of a float that a hit scores at least (0: any); dw0 see task_answer */
@@ -148,11 +148,11 @@ enum csd_final_flag {
   CSD_FINAL_FLAG_HAND_BACK = 1, /**< windows that have not begun are the host's; else they are waited for */
 };
 
-/** What LEASE does. One host at a time has the writer's lease; hosts that read each have one of their own. */
+/** What LEASE does. One host at a time has the lease to write in a scope, and nobody in another while one has that of scope 0, which is the whole device; hosts that read each have one of their own. */
 enum csd_lease_action {
   CSD_LEASE_ACTION_REPORT = 0, /**< nothing; the key is 0 */
-  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease; LOCKED if another key has it */
-  CSD_LEASE_ACTION_DROP_WRITER = 2, /**< gives the writer's lease up, if the key has it */
+  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease of a scope; LOCKED if another key has it, or anybody one that excludes it; NO_MEMORY if there are too many */
+  CSD_LEASE_ACTION_DROP_WRITER = 2, /**< gives the writer's lease of a scope up, if the key has it */
   CSD_LEASE_ACTION_TAKE_READER = 3, /**< takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many */
   CSD_LEASE_ACTION_DROP_READER = 4, /**< gives a reader's lease up */
 };
@@ -580,13 +580,14 @@ _Static_assert(offsetof(struct csd_index_matches, reserved) == 40, "reserved is 
 /** What LEASE returns. */
 struct csd_lease_state {
   uint64_t boot; /**< another random number each time that the device starts; leases do not outlive it */
-  uint64_t generation; /**< grows when the writer's lease is taken by another key than last */
-  uint64_t writer; /**< key that has the writer's lease; 0: none */
+  uint64_t generation; /**< grows when the writer's lease of the scope, or one that excludes it, is taken by another key than last */
+  uint64_t writer; /**< key that has the writer's lease of the scope, or one that excludes it; 0: none */
   uint64_t least_sequence; /**< least sequence of all readers' leases; all ones: there are none */
   uint32_t reader_count; /**< readers' leases */
-  uint32_t writer_seconds; /**< seconds left of the writer's lease, rounded up */
+  uint32_t writer_seconds; /**< seconds left of that lease, rounded up */
   uint32_t grace_seconds; /**< seconds until all leases of the time before the start have ended, rounded up */
-  uint8_t reserved[20]; /**< zero */
+  uint32_t writer_count; /**< writers' leases that are held, of all scopes */
+  uint8_t reserved[16]; /**< zero */
 };
 _Static_assert(sizeof(struct csd_lease_state) == 64, "csd_lease_state has 64 bytes");
 _Static_assert(offsetof(struct csd_lease_state, boot) == 0, "boot is at 0");
@@ -596,7 +597,8 @@ _Static_assert(offsetof(struct csd_lease_state, least_sequence) == 24, "least_se
 _Static_assert(offsetof(struct csd_lease_state, reader_count) == 32, "reader_count is at 32");
 _Static_assert(offsetof(struct csd_lease_state, writer_seconds) == 36, "writer_seconds is at 36");
 _Static_assert(offsetof(struct csd_lease_state, grace_seconds) == 40, "grace_seconds is at 40");
-_Static_assert(offsetof(struct csd_lease_state, reserved) == 44, "reserved is at 44");
+_Static_assert(offsetof(struct csd_lease_state, writer_count) == 44, "writer_count is at 44");
+_Static_assert(offsetof(struct csd_lease_state, reserved) == 48, "reserved is at 48");
 
 /** Capabilities: what FETCH returns for session 0. */
 struct csd_device_info {

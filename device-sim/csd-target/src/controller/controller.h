@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "controller/id_set.h"
+#include "io/lease.h"
 #include "nvme.h"
 
 struct csd_queue;
@@ -63,8 +64,8 @@ struct tgt_controller {
   struct tgt_id_set sessions, resources;
   struct tgt_error errors[TGT_ERROR_ENTRIES];
   uint64_t error_count;
-  uint64_t lease_generation; /* when it had the writer's lease; 0: never; guarded by the leases */
-  struct csd_queue *engine;  /* for what no I/O queue asked for; used under the lock */
+  struct tgt_held_leases leases; /* to write; guarded by those of the server */
+  struct csd_queue *engine;      /* for what no I/O queue asked for; used under the lock */
 };
 
 /**

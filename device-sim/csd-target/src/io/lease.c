@@ -12,6 +12,7 @@
 
 void tgt_leases_open(struct tgt_leases *l) {
   memset(l, 0, sizeof *l);
+  l->writer_count = 1; /* that of scope 0 is always there */
   pthread_mutex_init(&l->lock, NULL);
   l->started_ms = tgt_now_ms();
   if (getrandom(&l->boot, sizeof l->boot, 0) != sizeof l->boot) {
@@ -21,23 +22,143 @@ void tgt_leases_open(struct tgt_leases *l) {
 
 void tgt_leases_close(struct tgt_leases *l) { pthread_mutex_destroy(&l->lock); }
 
-static bool is_held(const struct tgt_leases *l, int64_t now) {
-  return l->writer != 0 && now < l->writer_until_ms;
+static bool is_held(const struct tgt_writer_lease *w, int64_t now) {
+  return w->writer != 0 && now < w->until_ms;
 }
 
-static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t key, int64_t until,
-                       int64_t now) {
-  if (is_held(l, now) && l->writer != key) {
+static bool is_held_beside(const struct tgt_writer_lease *w, int64_t now, uint64_t key) {
+  return is_held(w, now) && w->writer != key;
+}
+
+/* What a host is told, and a controller remembers: grows with each other key that takes the scope
+   or one that excludes it. */
+static uint64_t generation_of(const struct tgt_leases *l, uint32_t at) {
+  return at == 0 ? l->changes : l->writers[0].generation + l->writers[at].generation;
+}
+
+/* @return l->writer_count if nobody is known to have had it */
+static uint32_t find_scope(const struct tgt_leases *l, uint64_t scope) {
+  uint32_t at = 0;
+  while (at < l->writer_count && l->writers[at].scope != scope) {
+    at++;
+  }
+  return at;
+}
+
+/* The place for a scope that is not there: a new one, or that of the one which nobody has had for
+   longest. @return 0 if all are held */
+static uint32_t place_for(struct tgt_leases *l, int64_t now) {
+  const uint32_t most = sizeof l->writers / sizeof *l->writers;
+  uint32_t oldest = 0;
+  if (l->writer_count < most) {
+    return l->writer_count++;
+  }
+  for (uint32_t at = 1; at < most; at++) {
+    if (!is_held(&l->writers[at], now) &&
+        (oldest == 0 || l->writers[at].until_ms < l->writers[oldest].until_ms)) {
+      oldest = at;
+    }
+  }
+  if (oldest != 0 && l->writers[oldest].generation > l->forgotten) {
+    l->forgotten = l->writers[oldest].generation; /* who had it finds another generation */
+  }
+  return oldest;
+}
+
+static void forget(struct tgt_held_leases *h, uint64_t scope) {
+  for (uint32_t i = 0; i < h->count; i++) {
+    if (h->held[i].scope == scope) {
+      h->held[i] = h->held[--h->count];
+      return;
+    }
+  }
+}
+
+/* A controller has the lease of scope 0, or leases of others. */
+static void forget_other_kind(struct tgt_held_leases *h, uint64_t scope) {
+  if (scope != 0) {
+    forget(h, 0);
+    return;
+  }
+  while (h->count > 0 && h->held[h->count - 1].scope != 0) {
+    h->count--;
+  }
+}
+
+static struct tgt_held_lease *record_of(struct tgt_held_leases *h, uint64_t scope) {
+  for (uint32_t i = 0; i < h->count; i++) {
+    if (h->held[i].scope == scope) {
+      return &h->held[i];
+    }
+  }
+  return h->count < TGT_MAX_HELD ? &h->held[h->count] : NULL;
+}
+
+/* Whether somebody has what keeps a key from the lease of a scope. */
+static bool is_excluded(const struct tgt_leases *l, uint64_t scope, uint64_t key, int64_t now) {
+  const uint32_t at = find_scope(l, scope);
+  if (at < l->writer_count && is_held_beside(&l->writers[at], now, key)) {
+    return true;
+  }
+  if (scope != 0) {
+    return is_held(&l->writers[0], now);
+  }
+  for (uint32_t i = 1; i < l->writer_count; i++) {
+    if (is_held(&l->writers[i], now)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t scope, uint64_t key,
+                       int64_t until, int64_t now) {
+  if (is_excluded(l, scope, key, now)) {
     return CSD_STATUS_LOCKED;
   }
-  if (l->last_writer != key) {
-    l->generation++;
+  forget_other_kind(&c->leases, scope);
+  struct tgt_held_lease *record = record_of(&c->leases, scope);
+  uint32_t at = find_scope(l, scope);
+  if (record != NULL && at == l->writer_count) {
+    at = place_for(l, now);
+    if (at != 0) {
+      l->writers[at] = (struct tgt_writer_lease){.scope = scope, .generation = l->forgotten};
+    }
   }
-  l->writer = l->last_writer = key;
-  l->controller = c->id;
-  l->writer_until_ms = until;
-  c->lease_generation = l->generation;
+  if (record == NULL || (at == 0 && scope != 0)) {
+    return CSD_STATUS_NO_MEMORY;
+  }
+  struct tgt_writer_lease *w = &l->writers[at];
+  /* Who has the whole again after another had a part of it has to learn of that, and the other. */
+  if (w->last_writer != key || (scope == 0 && l->whole_since != l->changes)) {
+    w->generation++;
+    l->changes++;
+  }
+  w->writer = w->last_writer = key;
+  w->controller = c->id;
+  w->until_ms = until;
+  if (scope == 0) {
+    l->whole_since = l->changes;
+  } else {
+    c->leases.scoped = true;
+  }
+  if (record == &c->leases.held[c->leases.count]) {
+    c->leases.count++;
+  }
+  *record = (struct tgt_held_lease){.scope = scope, .generation = generation_of(l, at), .at = at};
   return 0;
+}
+
+static void drop_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t scope,
+                        uint64_t key, int64_t now) {
+  const uint32_t at = find_scope(l, scope);
+  if (at < l->writer_count && l->writers[at].writer == key) {
+    l->writers[at].writer = 0;
+    l->writers[at].until_ms = now;
+  }
+  if (scope != 0) { /* who had the whole is to know if it goes to another */
+    forget(&c->leases, scope);
+  }
 }
 
 static struct tgt_reader_lease *reader_of(struct tgt_leases *l, uint64_t key) {
@@ -61,14 +182,10 @@ static int take_reader(struct tgt_leases *l, uint64_t key, uint64_t sequence, in
   return 0;
 }
 
-static void release(struct tgt_leases *l, uint32_t action, uint64_t key) {
-  if (action == CSD_LEASE_ACTION_DROP_WRITER && l->writer == key) {
-    l->writer = 0;
-  } else if (action == CSD_LEASE_ACTION_DROP_READER) {
-    struct tgt_reader_lease *reader = reader_of(l, key);
-    if (reader != NULL) {
-      *reader = (struct tgt_reader_lease){0};
-    }
+static void drop_reader(struct tgt_leases *l, uint64_t key) {
+  struct tgt_reader_lease *reader = reader_of(l, key);
+  if (reader != NULL) {
+    *reader = (struct tgt_reader_lease){0};
   }
 }
 
@@ -77,14 +194,29 @@ static uint32_t seconds_left(int64_t until, int64_t now) {
   return until > now ? (uint32_t)((until - now + 999) / 1000) : 0;
 }
 
-static struct csd_lease_state state_of(struct tgt_leases *l, int64_t now) {
-  struct csd_lease_state state = {
-      .boot = l->boot, .generation = l->generation, .least_sequence = UINT64_MAX};
-  const int64_t grace_until = l->started_ms + CSD_MAX_LEASE_SECONDS * 1000;
-  if (is_held(l, now)) {
-    state.writer = l->writer;
-    state.writer_seconds = seconds_left(l->writer_until_ms, now);
+/* Who keeps others from a scope: who has it, or one that excludes it. */
+static void note_writers(const struct tgt_leases *l, uint64_t scope, int64_t now,
+                         struct csd_lease_state *state) {
+  for (uint32_t at = 0; at < l->writer_count; at++) {
+    const struct tgt_writer_lease *w = &l->writers[at];
+    if (!is_held(w, now)) {
+      continue;
+    }
+    const uint32_t seconds = seconds_left(w->until_ms, now);
+    state->writer_count++;
+    if ((scope == 0 || w->scope == 0 || w->scope == scope) && seconds > state->writer_seconds) {
+      state->writer = w->writer;
+      state->writer_seconds = seconds;
+    }
   }
+}
+
+static struct csd_lease_state state_of(struct tgt_leases *l, uint64_t scope, int64_t now) {
+  struct csd_lease_state state = {.boot = l->boot, .least_sequence = UINT64_MAX};
+  const int64_t grace_until = l->started_ms + CSD_MAX_LEASE_SECONDS * 1000;
+  const uint32_t at = find_scope(l, scope);
+  state.generation = at < l->writer_count ? generation_of(l, at) : 0;
+  note_writers(l, scope, now, &state);
   for (uint32_t i = 0; i < TGT_MAX_READERS; i++) {
     struct tgt_reader_lease *reader = &l->readers[i];
     if (reader->key != 0 && now >= reader->until_ms) {
@@ -100,15 +232,15 @@ static struct csd_lease_state state_of(struct tgt_leases *l, int64_t now) {
   return state;
 }
 
-static uint32_t report(struct tgt_leases *l, int64_t now, uint8_t *out) {
-  const struct csd_lease_state state = state_of(l, now);
+static uint32_t report(struct tgt_leases *l, uint64_t scope, int64_t now, uint8_t *out) {
+  const struct csd_lease_state state = state_of(l, scope, now);
   memcpy(out, &state, sizeof state);
   return sizeof state;
 }
 
 void tgt_lease_look(struct tgt_leases *l, struct csd_lease_state *state) {
   pthread_mutex_lock(&l->lock);
-  *state = state_of(l, tgt_now_ms());
+  *state = state_of(l, 0, tgt_now_ms());
   pthread_mutex_unlock(&l->lock);
 }
 
@@ -123,7 +255,9 @@ static bool is_valid(const struct nvme_command *sqe, uint64_t key) {
   if (takes ? sqe->cdw11 < 1 || sqe->cdw11 > CSD_MAX_LEASE_SECONDS : sqe->cdw11 != 0) {
     return false;
   }
-  if (sqe->cdw10 != CSD_LEASE_ACTION_TAKE_READER && (sqe->cdw14 != 0 || sqe->cdw15 != 0)) {
+  const bool bare =
+      sqe->cdw10 == CSD_LEASE_ACTION_REPORT || sqe->cdw10 == CSD_LEASE_ACTION_DROP_READER;
+  if (bare && (sqe->cdw14 != 0 || sqe->cdw15 != 0)) {
     return false;
   }
   return (sqe->cdw10 == CSD_LEASE_ACTION_REPORT) == (key == 0);
@@ -132,38 +266,70 @@ static bool is_valid(const struct nvme_command *sqe, uint64_t key) {
 int tgt_lease_run(struct tgt_leases *l, struct tgt_controller *c, const struct nvme_command *sqe,
                   uint8_t *out, struct tgt_reply *reply) {
   const uint64_t key = (uint64_t)sqe->cdw13 << 32 | sqe->cdw12;
-  const uint64_t sequence = (uint64_t)sqe->cdw15 << 32 | sqe->cdw14;
+  const uint64_t number = (uint64_t)sqe->cdw15 << 32 | sqe->cdw14; /* scope, or sequence */
   const int64_t now = tgt_now_ms(), until = now + (int64_t)sqe->cdw11 * 1000;
+  uint64_t scope = 0;
   int status = 0;
   if (!is_valid(sqe, key)) {
     return CSD_STATUS_INVALID_FIELD;
   }
   pthread_mutex_lock(&l->lock);
   switch (sqe->cdw10) {
-    case CSD_LEASE_ACTION_TAKE_WRITER: status = take_writer(l, c, key, until, now); break;
-    case CSD_LEASE_ACTION_TAKE_READER: status = take_reader(l, key, sequence, until); break;
-    default: release(l, sqe->cdw10, key); break;
+    case CSD_LEASE_ACTION_TAKE_WRITER:
+      scope = number;
+      status = take_writer(l, c, scope, key, until, now);
+      break;
+    case CSD_LEASE_ACTION_DROP_WRITER:
+      scope = number;
+      drop_writer(l, c, scope, key, now);
+      break;
+    case CSD_LEASE_ACTION_TAKE_READER: status = take_reader(l, key, number, until); break;
+    case CSD_LEASE_ACTION_DROP_READER: drop_reader(l, key); break;
+    default: break;
   }
   if (status == 0) {
-    reply->result = reply->data_bytes = report(l, now, out);
+    reply->result = reply->data_bytes = report(l, scope, now, out);
   }
   pthread_mutex_unlock(&l->lock);
   return status;
 }
 
+static bool is_held_by_any(const struct tgt_leases *l, int64_t now) {
+  for (uint32_t at = 0; at < l->writer_count; at++) {
+    if (is_held(&l->writers[at], now)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a lease is as its controller knows it, and not in use over another one. */
+static bool is_current(const struct tgt_leases *l, const struct tgt_held_lease *held, uint16_t id,
+                       int64_t now) {
+  const struct tgt_writer_lease *w = &l->writers[held->at];
+  return w->scope == held->scope && generation_of(l, held->at) == held->generation &&
+         (w->controller == id || !is_held(w, now));
+}
+
 bool tgt_lease_lets_write(struct tgt_leases *l, const struct tgt_controller *c) {
   pthread_mutex_lock(&l->lock);
-  const bool others = is_held(l, tgt_now_ms()) && l->controller != c->id;
-  const bool late = c->lease_generation != 0 && c->lease_generation != l->generation;
+  const int64_t now = tgt_now_ms();
+  bool lets = c->leases.count > 0 || (!c->leases.scoped && !is_held_by_any(l, now));
+  for (uint32_t i = 0; lets && i < c->leases.count; i++) {
+    lets = is_current(l, &c->leases.held[i], c->id, now);
+  }
   pthread_mutex_unlock(&l->lock);
-  return !others && !late;
+  return lets;
 }
 
 void tgt_lease_left(struct tgt_leases *l, const struct tgt_controller *c) {
   pthread_mutex_lock(&l->lock);
   const int64_t until = tgt_now_ms() + TGT_ORPHAN_MS;
-  if (l->writer != 0 && l->controller == c->id && l->writer_until_ms > until) {
-    l->writer_until_ms = until;
+  for (uint32_t at = 0; at < l->writer_count; at++) {
+    struct tgt_writer_lease *w = &l->writers[at];
+    if (w->writer != 0 && w->controller == c->id && w->until_ms > until) {
+      w->until_ms = until;
+    }
   }
   pthread_mutex_unlock(&l->lock);
 }

@@ -1,9 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * Leases of the namespace, which hosts that share it hold so that they do not harm each other: the
- * one of who writes, and those of who reads, each with the number of the oldest file table that it
- * still reads from. They end when their time is over; that of the writer soon after its connection
- * has gone. They are in memory only: a host learns from `boot` that they began anew.
+ * Leases of the namespace, which hosts that share it hold so that they do not harm each other:
+ * those of who writes, each for a scope, and those of who reads, each with the number of the oldest
+ * file table that it still reads from. Scope 0 is the whole namespace, and excludes every other;
+ * what the others stand for is the hosts' matter. Leases end when their time is over; those of a
+ * writer soon after its connection has gone. They are in memory only: a host learns from `boot`
+ * that they began anew.
  */
 #ifndef TGT_LEASE_H
 #define TGT_LEASE_H
@@ -20,7 +22,9 @@ struct tgt_reply;
 
 enum {
   TGT_MAX_READERS = 256,
-  TGT_ORPHAN_MS = 3000, /* what is left of a writer's lease once its controller has ended */
+  TGT_MAX_SCOPES = 1024, /* beside scope 0 */
+  TGT_MAX_HELD = 256,    /* scopes of a controller */
+  TGT_ORPHAN_MS = 3000,  /* what is left of a writer's lease once its controller has ended */
 };
 
 struct tgt_reader_lease {
@@ -28,13 +32,37 @@ struct tgt_reader_lease {
   int64_t until_ms;
 };
 
+/** The lease to write in a scope. */
+struct tgt_writer_lease {
+  uint64_t scope;
+  uint64_t generation; /* grows with each other key that takes it; 0: nobody has yet */
+  uint64_t writer, last_writer;
+  int64_t until_ms;
+  uint16_t controller; /* that the writer last took or renewed it with */
+};
+
+/** A lease to write that a controller has had, and not given up. */
+struct tgt_held_lease {
+  uint64_t scope, generation; /* as it was told */
+  uint32_t at;                /* in the leases of all writers */
+};
+
+/** What a controller has of leases; guarded by the leases' lock. */
+struct tgt_held_leases {
+  struct tgt_held_lease held[TGT_MAX_HELD];
+  uint32_t count;
+  bool scoped; /* it has taken another than that of scope 0: without any it may not write */
+};
+
 struct tgt_leases {
   pthread_mutex_t lock; /* guards what follows; taken last */
   uint64_t boot;
-  uint64_t generation; /* of the latest writer; the first is 1 */
-  uint64_t writer, last_writer;
-  uint16_t controller; /* that the writer last took or renewed its lease with */
-  int64_t writer_until_ms, started_ms;
+  uint64_t changes;     /* how often another key than the one before took a writer's lease */
+  uint64_t forgotten;   /* greatest generation of a scope that made room for another */
+  uint64_t whole_since; /* changes when scope 0 was last taken */
+  int64_t started_ms;
+  struct tgt_writer_lease writers[1 + TGT_MAX_SCOPES]; /* the first is that of scope 0 */
+  uint32_t writer_count;
   struct tgt_reader_lease readers[TGT_MAX_READERS];
 };
 
@@ -57,12 +85,13 @@ int tgt_lease_run(struct tgt_leases *leases, struct tgt_controller *controller,
 void tgt_lease_look(struct tgt_leases *leases, struct csd_lease_state *state);
 
 /**
- * Returns whether a controller may write: nobody else holds the writer's lease, and nobody has held
- * it since this controller did.
+ * Returns whether a controller may write: of the writers' leases that it has had and not given up,
+ * nobody else holds one, and nobody has held one since this controller did; and either it has one,
+ * or nobody has.
  */
 bool tgt_lease_lets_write(struct tgt_leases *leases, const struct tgt_controller *controller);
 
-/** A controller has ended: what is left of its lease is short. */
+/** A controller has ended: what is left of its leases to write is short. */
 void tgt_lease_left(struct tgt_leases *leases, const struct tgt_controller *controller);
 
 #endif

@@ -220,8 +220,8 @@ public final class OffloadWire {
 
     /**
      * Leases of hosts that share the device: cdw10 see lease_action, cdw11 seconds if it takes one,
-     * cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's; data: lease_state, as it
-     * is afterwards; dw0 bytes returned.
+     * cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's, scope if it takes a
+     * writer's or gives it up; data: lease_state, as it is afterwards; dw0 bytes returned.
      */
     public static final int LEASE = 162;
 
@@ -291,7 +291,8 @@ public final class OffloadWire {
   }
 
   /**
-   * What LEASE does. One host at a time has the writer's lease; hosts that read each have one of
+   * What LEASE does. One host at a time has the lease to write in a scope, and nobody in another
+   * while one has that of scope 0, which is the whole device; hosts that read each have one of
    * their own.
    */
   public static final class LeaseAction {
@@ -300,10 +301,13 @@ public final class OffloadWire {
     /** Nothing; the key is 0. */
     public static final int REPORT = 0;
 
-    /** Takes or renews the writer's lease; LOCKED if another key has it. */
+    /**
+     * Takes or renews the writer's lease of a scope; LOCKED if another key has it, or anybody one
+     * that excludes it; NO_MEMORY if there are too many.
+     */
     public static final int TAKE_WRITER = 1;
 
-    /** Gives the writer's lease up, if the key has it. */
+    /** Gives the writer's lease of a scope up, if the key has it. */
     public static final int DROP_WRITER = 2;
 
     /** Takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many. */

@@ -24,7 +24,10 @@ public final class LeaseStateLayout {
     b.putLong(at, v);
   }
 
-  /** Offset: grows when the writer's lease is taken by another key than last. */
+  /**
+   * Offset: grows when the writer's lease of the scope, or one that excludes it, is taken by
+   * another key than last.
+   */
   public static final int GENERATION = 8;
 
   /** Reads generation. */
@@ -37,7 +40,7 @@ public final class LeaseStateLayout {
     b.putLong(at + 8, v);
   }
 
-  /** Offset: key that has the writer's lease; 0: none. */
+  /** Offset: key that has the writer's lease of the scope, or one that excludes it; 0: none. */
   public static final int WRITER = 16;
 
   /** Reads writer. */
@@ -76,7 +79,7 @@ public final class LeaseStateLayout {
     b.putInt(at + 32, v);
   }
 
-  /** Offset: seconds left of the writer's lease, rounded up. */
+  /** Offset: seconds left of that lease, rounded up. */
   public static final int WRITER_SECONDS = 36;
 
   /** Reads writer_seconds. */
@@ -102,6 +105,19 @@ public final class LeaseStateLayout {
     b.putInt(at + 40, v);
   }
 
+  /** Offset: writers' leases that are held, of all scopes. */
+  public static final int WRITER_COUNT = 44;
+
+  /** Reads writer_count. */
+  public static int writerCount(ByteBuffer b, int at) {
+    return b.getInt(at + 44);
+  }
+
+  /** Writes writer_count. */
+  public static void writerCount(ByteBuffer b, int at, int v) {
+    b.putInt(at + 44, v);
+  }
+
   /** Offset: zero. */
-  public static final int RESERVED = 44;
+  public static final int RESERVED = 48;
 }
