@@ -283,13 +283,18 @@ final class NvmeCommands {
         && effectsLog().supportsIo(opcode);
   }
 
-  /** Takes, gives up or asks for leases; returns a lease_state. */
-  ByteBuffer lease(int action, int seconds, long key, long sequence) throws OffloadException {
-    return lease(action, seconds, key, sequence, 0);
+  /**
+   * Takes, gives up or asks for leases.
+   *
+   * @param number the sequence of a reader's lease, the scope of a writer's, or 0
+   * @return a lease_state
+   */
+  ByteBuffer lease(int action, int seconds, long key, long number) throws OffloadException {
+    return lease(action, seconds, key, number, 0);
   }
 
   /** The same over one connection only. */
-  ByteBuffer lease(int action, int seconds, long key, long sequence, long epoch)
+  ByteBuffer lease(int action, int seconds, long key, long number, long epoch)
       throws OffloadException {
     ByteBuffer state = AlignedMemory.allocate(LeaseStateLayout.BYTES);
     NvmeCommand command =
@@ -298,7 +303,7 @@ final class NvmeCommands {
             .dword(10, action)
             .dword(11, seconds)
             .longDword(12, key)
-            .longDword(14, sequence)
+            .longDword(14, number)
             .data(state, 0, LeaseStateLayout.BYTES);
     if (io("asking for a lease", command) != LeaseStateLayout.BYTES) {
       throw new OffloadException(

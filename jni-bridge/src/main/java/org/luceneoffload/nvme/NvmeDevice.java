@@ -213,6 +213,9 @@ public final class NvmeDevice implements Device {
         return;
       } catch (OffloadException e) {
         noteLost(e.status());
+        if (e.status() == OffloadWire.Status.LOCKED) {
+          leases.refused(writes.get() != writesFlushed); // throws the reason if there is one
+        }
         boolean anew = e.status() == OffloadWire.Status.BUSY && commands.port().epoch() != epoch;
         if (!anew || attempt == MAX_ATTEMPTS) {
           throw e;
@@ -238,6 +241,30 @@ public final class NvmeDevice implements Device {
       leases.takeWriter();
       writable = true;
     }
+  }
+
+  /**
+   * Through the driver all processes of this host are one to the device, which could not keep them
+   * apart.
+   */
+  @Override
+  public boolean hasScopes() throws IOException {
+    checkOpen();
+    return commands.port().isPipelined() && leases.areScoped();
+  }
+
+  @Override
+  public void takeScope(long scope, boolean passing) throws IOException {
+    Device.super.openForWriting(); // refuses if it was opened for reading only
+    checkOpen();
+    leases.take(scope, passing, writes.get() != writesFlushed);
+    writable = true;
+  }
+
+  @Override
+  public void dropScope(long scope) throws IOException {
+    checkOpen();
+    leases.drop(scope);
   }
 
   private void checkWritable() throws OffloadException {

@@ -3,6 +3,11 @@ package org.luceneoffload.nvme;
 
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.luceneoffload.util.CauseLog;
@@ -12,31 +17,42 @@ import org.luceneoffload.wire.OffloadWire.Status;
 import org.luceneoffload.wire.layout.LeaseStateLayout;
 
 /**
- * The leases that this process holds on a namespace which it shares with other hosts: one to write,
- * one to read. A thread of its own renews them while there are any.
+ * The leases that this process holds on a namespace which it shares with other hosts: those to
+ * write, each in a scope, of which 0 is everything, and one to read. A thread of its own renews
+ * them while there are any.
  *
- * <p>A writer whose lease went to another one meanwhile, or whose device was started anew, is shut
- * out for good: what it has written since its last flush may be lost or overwritten. It is to be
- * opened anew.
+ * <p>A writer that finds that one of its leases went to another one meanwhile, or that the device
+ * was started anew, is shut out for good: what it has written since its last flush may be lost or
+ * overwritten. It is to be opened anew. That a passing lease was lost fails what it was for.
  */
 final class NvmeLeases {
   private static final int WRITER_SECONDS = 10;
   private static final int READER_SECONDS = 30;
   private static final long RENEWAL_MILLIS = 2_500;
+  private static final long WHOLE = 0;
+
+  /** A scope that nobody takes, to ask by. */
+  private static final long NO_SCOPE = -1;
+
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** A writer's lease, as it was when it was taken. */
+  private record Held(long boot, long generation, boolean passing) {}
 
   private final NvmeCommands commands;
   private final String name;
   private final long key;
   private final CountDownLatch ended = new CountDownLatch(1);
   private Boolean supported; // null: not asked yet; guarded by this object, as what follows
+  private Boolean scoped;
   private boolean renewing;
-  private long boot;
-  private long generation;
+  private final Map<Long, Held> held = new LinkedHashMap<>(); // by scope
+  private final Set<Long> undropped = new LinkedHashSet<>(); // that the device may think are held
   private long sequence = Long.MAX_VALUE; // none
 
-  private volatile boolean writer;
+  private volatile boolean writer; // has or had a lease to write
   private volatile boolean strict;
+  private volatile boolean dropFirst; // something is undropped
   private volatile long epoch;
   private volatile OffloadException shutOut;
 
@@ -69,33 +85,96 @@ final class NvmeLeases {
     return supported;
   }
 
+  /** Returns whether the device has leases of scopes; it is asked once. */
+  synchronized boolean areScoped() throws OffloadException {
+    if (scoped == null) {
+      if (!areSupported()) {
+        return scoped = false;
+      }
+      try {
+        commands.lease(LeaseAction.DROP_WRITER, 0, key, NO_SCOPE);
+        scoped = true;
+      } catch (OffloadException e) {
+        if (e.status() != Status.INVALID_FIELD) {
+          throw e;
+        }
+        scoped = false; // one that knows of the whole alone
+      }
+    }
+    return scoped;
+  }
+
   /**
-   * Takes the writer's lease, if the device has leases.
+   * Takes the writer's lease of everything, if the device has leases.
    *
-   * @throws OffloadException with status LOCKED if another host has it
+   * @throws OffloadException with status LOCKED if another host has one
    */
   void takeWriter() throws OffloadException {
-    if (!areSupported()) {
-      return;
+    if (areSupported()) {
+      take(WHOLE, false, false);
     }
-    synchronized (this) {
-      long at = commands.port().epoch();
-      ByteBuffer state;
-      try {
-        state = commands.lease(LeaseAction.TAKE_WRITER, WRITER_SECONDS, key, 0, at);
-      } catch (OffloadException e) {
-        if (e.status() == Status.LOCKED) {
-          throw new OffloadException(
-              Status.LOCKED, "device " + name + ": another host writes to it", e);
-        }
-        throw e;
+  }
+
+  /**
+   * Takes or renews a writer's lease.
+   *
+   * @param passing whether its loss is no reason to be shut out
+   * @param unflushed as of {@link #checkWriter}
+   * @throws OffloadException with status LOCKED, or if it is passing BUSY, if another host has it
+   */
+  synchronized void take(long scope, boolean passing, boolean unflushed) throws OffloadException {
+    if (shutOut != null) {
+      throw shutOut;
+    }
+    long at = commands.port().epoch();
+    if (!held.isEmpty() && at != epoch) {
+      confirm(at, unflushed);
+    }
+    dropUndropped();
+    ByteBuffer state;
+    boolean known = false;
+    try {
+      state = commands.lease(LeaseAction.TAKE_WRITER, WRITER_SECONDS, key, scope, at);
+      known = true;
+    } catch (OffloadException e) {
+      known = e.status() == Status.LOCKED;
+      if (known) {
+        throw new OffloadException(
+            passing ? Status.BUSY : Status.LOCKED,
+            "device " + name + ": another host writes to it",
+            e);
       }
-      boot = LeaseStateLayout.boot(state, 0);
-      generation = LeaseStateLayout.generation(state, 0);
-      epoch = at;
-      writer = true;
-      renewFromNowOn();
+      throw e;
+    } finally {
+      if (!known && scope != WHOLE) {
+        undropped.add(scope);
+        dropFirst = true;
+      }
     }
+    held.put(
+        scope,
+        new Held(LeaseStateLayout.boot(state, 0), LeaseStateLayout.generation(state, 0), passing));
+    epoch = at;
+    writer = true;
+    renewFromNowOn();
+  }
+
+  /** Gives the writer's lease of a scope up, as soon as the device can be reached. */
+  synchronized void drop(long scope) throws OffloadException {
+    if (held.remove(scope) != null) {
+      undropped.add(scope);
+      dropFirst = true;
+      dropUndropped();
+    }
+  }
+
+  /** Else the device holds it against this process that it is late in them. */
+  private void dropUndropped() throws OffloadException {
+    for (Iterator<Long> left = undropped.iterator(); left.hasNext(); ) {
+      commands.lease(LeaseAction.DROP_WRITER, 0, key, left.next());
+      left.remove();
+    }
+    dropFirst = false;
   }
 
   /**
@@ -113,10 +192,31 @@ final class NvmeLeases {
       throw shutOut;
     }
     long now = commands.port().epoch();
-    if (now != epoch) {
-      renewWriter(unflushed);
+    if (now != epoch || dropFirst) {
+      catchUp(now, unflushed);
     }
     return epoch;
+  }
+
+  private synchronized void catchUp(long now, boolean unflushed) throws OffloadException {
+    if (shutOut != null) {
+      throw shutOut;
+    }
+    if (now != epoch) {
+      confirm(now, unflushed);
+    }
+    dropUndropped();
+  }
+
+  /**
+   * To be called when the device has refused a write as that of a host that may not write.
+   *
+   * @throws OffloadException with status LOCKED if it is known why
+   */
+  synchronized void refused(boolean unflushed) throws OffloadException {
+    if (writer && shutOut == null) {
+      confirm(commands.port().epoch(), unflushed);
+    }
   }
 
   /** From now on a start of the device that may have lost something shuts the writer out. */
@@ -124,39 +224,58 @@ final class NvmeLeases {
     strict = true;
   }
 
-  private synchronized void renewWriter(boolean unflushed) throws OffloadException {
-    if (shutOut != null) {
-      throw shutOut;
-    }
-    long at = commands.port().epoch();
-    ByteBuffer state = null;
-    try {
-      state = commands.lease(LeaseAction.TAKE_WRITER, WRITER_SECONDS, key, 0, at);
-    } catch (OffloadException e) {
-      if (e.status() != Status.LOCKED) {
-        throw e;
+  /** Renews all writers' leases over a connection, and finds out whether they have been lost. */
+  private void confirm(long at, boolean unflushed) throws OffloadException {
+    OffloadException lost = null;
+    for (Map.Entry<Long, Held> entry : held.entrySet()) {
+      Held before = entry.getValue();
+      ByteBuffer state = null;
+      try {
+        state = commands.lease(LeaseAction.TAKE_WRITER, WRITER_SECONDS, key, entry.getKey(), at);
+      } catch (OffloadException e) {
+        if (e.status() != Status.LOCKED) {
+          throw e;
+        }
+      }
+      boolean anew = state != null && LeaseStateLayout.boot(state, 0) != before.boot();
+      // After a start the first generation says that nobody else was there before.
+      long expected = anew ? 1 : before.generation();
+      boolean another = state == null || LeaseStateLayout.generation(state, 0) != expected;
+      if (anew && strict && unflushed) {
+        throw shutOut("the device was started anew");
+      }
+      if (another && !before.passing()) {
+        throw shutOut("another host has become its writer");
+      }
+      if (another) {
+        undropped.add(entry.getKey());
+        dropFirst = true;
+        lost =
+            new OffloadException(
+                Status.LOCKED,
+                "device " + name + ": another host changes its file table; try again");
+      } else if (anew) {
+        entry.setValue(new Held(LeaseStateLayout.boot(state, 0), expected, before.passing()));
       }
     }
-    boolean anew = state != null && LeaseStateLayout.boot(state, 0) != boot;
-    // After a start the first generation says that nobody else was there before.
-    long expected = anew ? 1 : generation;
-    boolean another = state == null || LeaseStateLayout.generation(state, 0) != expected;
-    if (another || anew && strict && unflushed) {
-      String why = another ? "another host has become its writer" : "the device was started anew";
-      shutOut =
-          new OffloadException(
-              Status.LOCKED,
-              "device "
-                  + name
-                  + ": "
-                  + why
-                  + "; what was written since the last commit may be lost, open the writer anew");
-      CauseLog.warn("writer shut out", name, shutOut.getMessage());
-      throw shutOut;
-    }
-    boot = LeaseStateLayout.boot(state, 0);
-    generation = expected;
     epoch = at;
+    if (lost != null) {
+      held.keySet().removeAll(undropped);
+      throw lost;
+    }
+  }
+
+  private OffloadException shutOut(String why) {
+    shutOut =
+        new OffloadException(
+            Status.LOCKED,
+            "device "
+                + name
+                + ": "
+                + why
+                + "; what was written since the last commit may be lost, open the writer anew");
+    CauseLog.warn("writer shut out", name, shutOut.getMessage());
+    return shutOut;
   }
 
   /** Returns the least number that a reader of any host holds; MAX_VALUE if none does. */
@@ -221,9 +340,10 @@ final class NvmeLeases {
     if (sequence != Long.MAX_VALUE) {
       commands.lease(LeaseAction.TAKE_READER, READER_SECONDS, key, sequence);
     }
-    // Over a new connection the next write takes it: that knows what may be lost.
+    // Over a new connection the next write takes them: that knows what may be lost.
     if (writer && shutOut == null && commands.port().epoch() == epoch) {
-      commands.lease(LeaseAction.TAKE_WRITER, WRITER_SECONDS, key, 0, epoch);
+      dropUndropped();
+      confirm(epoch, false);
     }
   }
 
@@ -232,8 +352,10 @@ final class NvmeLeases {
     ended.countDown();
     synchronized (this) {
       try {
-        if (writer && shutOut == null) {
-          commands.lease(LeaseAction.DROP_WRITER, 0, key, 0);
+        if (shutOut == null) {
+          undropped.addAll(held.keySet());
+          held.clear();
+          dropUndropped();
         }
         if (sequence != Long.MAX_VALUE) {
           commands.lease(LeaseAction.DROP_READER, 0, key, 0);

@@ -97,6 +97,21 @@ public final class CheckedDevice implements Device {
   }
 
   @Override
+  public boolean hasScopes() throws IOException {
+    return DeviceFailures.call(in::hasScopes);
+  }
+
+  @Override
+  public void takeScope(long scope, boolean passing) throws IOException {
+    DeviceFailures.act(() -> in.takeScope(scope, passing));
+  }
+
+  @Override
+  public void dropScope(long scope) throws IOException {
+    DeviceFailures.act(() -> in.dropScope(scope));
+  }
+
+  @Override
   public boolean hasLeases() throws IOException {
     return DeviceFailures.call(in::hasLeases);
   }

@@ -103,6 +103,35 @@ public interface Device extends Closeable {
   }
 
   /**
+   * Returns whether several processes may write to the device at once, each in scopes of its own:
+   * see {@link #takeScope}.
+   */
+  default boolean hasScopes() throws IOException {
+    return false;
+  }
+
+  /**
+   * Makes the device writable beside others that do this: takes the right to write in a scope, in
+   * place of {@link #openForWriting}, and keeps it until {@link #dropScope}, {@link #close}, or the
+   * process has not been heard of for some seconds. What a scope covers is the callers' matter: the
+   * device does not see to it that they write nothing else.
+   *
+   * @param scope a number, not 0
+   * @param passing whether it is held for a few commands. Who loses such a scope finds that
+   *     something it writes meanwhile throws LOCKED; who loses another is shut out, until the
+   *     device is opened anew
+   * @throws OffloadException with status LOCKED if another process has the scope, or may write
+   *     everywhere; BUSY instead if it is a passing scope; READ_ONLY as {@link #openForWriting}
+   */
+  default void takeScope(long scope, boolean passing) throws IOException {
+    throw new OffloadException(
+        OffloadWire.Status.INVALID_OPCODE, "device " + name() + " has one writer at a time");
+  }
+
+  /** The opposite of {@link #takeScope}; nothing happens if the scope is not held. */
+  default void dropScope(long scope) throws IOException {}
+
+  /**
    * Returns whether hosts that share the device tell each other what they read: see {@link
    * #holdLease}.
    */

@@ -79,7 +79,7 @@ public final class NodeAdmin {
     return with(
         name,
         handle -> {
-          handle.openForWriting(() -> {});
+          handle.openForWriting(name.index());
           Volume volume = handle.volume();
           if (NodeIndexes.exists(volume, name.index())) {
             return false;

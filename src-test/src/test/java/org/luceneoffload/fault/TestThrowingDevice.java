@@ -76,7 +76,9 @@ class TestThrowingDevice {
   private static final Set<String> NOT_CALLED =
       Set.of(
           "Device.close",
+          "Device.dropScope",
           "Device.hasLeases",
+          "Device.hasScopes",
           "Device.holdLease",
           "Device.lbaBytes",
           "Device.leastLease",
@@ -85,6 +87,7 @@ class TestThrowingDevice {
           "Device.shutOutIfLost",
           "Device.startModel",
           "Device.stopModel",
+          "Device.takeScope",
           "DeviceSession.canSplit",
           "DeviceSession.executeSplit",
           "DeviceSession.executeStaged",

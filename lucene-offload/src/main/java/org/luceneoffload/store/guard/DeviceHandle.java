@@ -206,6 +206,16 @@ public final class DeviceHandle {
     }
   }
 
+  /**
+   * Makes the volume writable for the files of an index that lies on the device, see {@link
+   * Volume#openForWriting(String)}; harmless if it is.
+   *
+   * @throws IOException if it cannot be written; it may be asked again
+   */
+  public void openForWriting(String index) throws IOException {
+    volume.openForWriting(index);
+  }
+
   /** Returns the costs of work on the device that it stands for; null if it stands for none. */
   public CostModel costs() {
     return costs;

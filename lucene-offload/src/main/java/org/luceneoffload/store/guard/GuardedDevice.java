@@ -120,6 +120,21 @@ final class GuardedDevice implements Device {
   }
 
   @Override
+  public boolean hasScopes() throws IOException {
+    return calls.make("asking for leases", false, in::hasScopes, unused -> {});
+  }
+
+  @Override
+  public void takeScope(long scope, boolean passing) throws IOException {
+    act("taking a lease", false, () -> in.takeScope(scope, passing));
+  }
+
+  @Override
+  public void dropScope(long scope) throws IOException {
+    act("giving a lease up", false, () -> in.dropScope(scope));
+  }
+
+  @Override
   public boolean hasLeases() throws IOException {
     return calls.make("asking for leases", false, in::hasLeases, unused -> {});
   }

@@ -15,6 +15,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.node.NodeDirectory;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
 import org.luceneoffload.util.CauseLog;
@@ -55,7 +56,11 @@ public final class ImageStore {
    * @throws IOException if it cannot be written; see {@link DeviceHandle#openForWriting}
    */
   public void openForWriting() throws IOException {
-    handle.openForWriting(this::deleteLeftovers);
+    if (directory instanceof NodeDirectory node) {
+      handle.openForWriting(node.index()); // whose stubs are there as long as their images are
+    } else {
+      handle.openForWriting(this::deleteLeftovers);
+    }
   }
 
   private boolean tryOpenForWriting() {

@@ -61,7 +61,7 @@ public final class NodeDirectory extends BaseDirectory {
     super(new NodeLockFactory(handle));
     this.handle = handle;
     this.index = NodeName.checkIndex(index);
-    handle.volume().keepFiles();
+    handle.volume().keepFiles(index);
     this.cache =
         handle.attachment(NodeCache.class, device -> new NodeCache(bounds, device.stats()));
   }
@@ -213,7 +213,7 @@ public final class NodeDirectory extends BaseDirectory {
   }
 
   private void makeWritable() throws IOException {
-    handle.openForWriting(() -> {});
+    handle.openForWriting(index);
   }
 
   private String volumeName(String name) {

@@ -15,8 +15,8 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Locks of indexes on a node. Who gets one has made the node's volume writable, which keeps every
- * other process from it; within the process, each lock is one's alone.
+ * Locks of indexes on a node. Who gets one has made the node's volume writable for the index, which
+ * keeps every other process from it; within the process, each lock is one's alone.
  */
 final class NodeLockFactory extends LockFactory {
   /** A lock that is held. */
@@ -32,9 +32,10 @@ final class NodeLockFactory extends LockFactory {
 
   @Override
   public Lock obtainLock(Directory directory, String name) throws IOException {
-    String full = ((NodeDirectory) directory).index() + "/" + name;
+    String index = ((NodeDirectory) directory).index();
+    String full = index + "/" + name;
     try {
-      handle.openForWriting(() -> {});
+      handle.openForWriting(index);
     } catch (OffloadException e) {
       if (e.status() == OffloadWire.Status.READ_ONLY) {
         throw new AccessDeniedException(full, null, e.getMessage());

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.store.volume;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -15,6 +17,18 @@ final class FreeSpace {
   /** Free LBAs in all. */
   long free() {
     return free;
+  }
+
+  /** All runs, as extents of a file that has nothing but them. */
+  List<Extent> extents() {
+    List<Extent> extents = new ArrayList<>();
+    int pages = 0;
+    for (Map.Entry<Long, Long> run : runs.entrySet()) {
+      int count = Math.toIntExact(run.getValue());
+      extents.add(new Extent(pages, count, run.getKey()));
+      pages = Math.addExact(pages, count);
+    }
+    return extents;
   }
 
   /** Gives LBAs back. */

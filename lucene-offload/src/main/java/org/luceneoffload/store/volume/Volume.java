@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,9 +30,10 @@ import org.luceneoffload.wire.OffloadWire;
  * The LBAs of such a write stay out of use, and no metadata are written, until the device says that
  * nothing of the kind is left.
  *
- * <p>A volume is opened for reading, and writes nothing until {@link #openForWriting}. One process
- * at a time may write; others read beside it and find new files as they are synced. What changes a
- * volume that is open for reading throws {@link OffloadException} with status READ_ONLY.
+ * <p>A volume is opened for reading, and writes nothing until {@link #openForWriting()}. One
+ * process at a time may write, or several that each write to indexes of their own, see {@link
+ * #openForWriting(String)}; others read beside them and find new files as they are synced. What
+ * changes a volume that is open for reading throws {@link OffloadException} with status READ_ONLY.
  *
  * <p>All methods may be called from several threads. One volume object serves a device in a
  * process.
@@ -40,27 +41,31 @@ import org.luceneoffload.wire.OffloadWire;
 public final class Volume implements Closeable {
   private static final long NOT_HELD = -1;
 
-  private final Device device;
+  final Device device;
   private final int transferBytes;
-  private final VolumeSpace space;
-  private final VolumeLeases leases;
+  final VolumeSpace space;
+  final VolumeLeases leases;
 
   /** Held while the volume is opened for writing, and by nobody who only reads. */
-  private final ReentrantLock openingForWriting = new ReentrantLock();
+  final ReentrantLock openingForWriting = new ReentrantLock();
 
   /** Held while metadata go to the device; taken before the monitor of this object. */
-  private final Object syncLock = new Object();
+  final Object syncLock = new Object();
 
   /** True if this process may write. Set with the monitor of this object, and never reset. */
-  private volatile boolean writable;
+  volatile boolean writable;
+
+  private final VolumeSharing sharing = new VolumeSharing(this);
 
   // All below is guarded by the monitor of this object.
-  private VolumeMetadata metadata;
-  private Map<String, VolumeFile> names = new HashMap<>();
-  private Set<String> users = new TreeSet<>();
-  private long sequence;
-  private boolean dirty;
-  private long changes;
+  VolumeMetadata metadata;
+  Map<String, VolumeFile> names = new HashMap<>();
+  Set<String> users = new TreeSet<>();
+  VolumeShare share; // null: nobody writes, or nobody but this process
+  private final Set<String> read = new HashSet<>(); // indexes whose files are looked up here
+  long sequence;
+  boolean dirty;
+  long changes;
 
   private Volume(Device device) {
     this.device = device;
@@ -120,15 +125,7 @@ public final class Volume implements Closeable {
         return;
       }
       device.openForWriting();
-      boolean overwrite = VolumeClaim.check(device);
-      VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
-      if (found == null) {
-        if (overwrite) {
-          VolumeClaim.clear(device);
-        }
-        found = VolumeMetadata.format(device);
-      }
-      load(found, true);
+      load(openOrFormat(), true);
       holdLease();
       synchronized (syncLock) {
         leases.release(lookedUpIn(), space);
@@ -136,6 +133,39 @@ public final class Volume implements Closeable {
     } finally {
       openingForWriting.unlock();
     }
+  }
+
+  /**
+   * Makes the volume writable for the files of an index, beside other processes that write to other
+   * indexes; for everything if the device has one writer at a time, or this process is it. Harmless
+   * if it is so already. It stays so as long as the device is open.
+   *
+   * @throws OffloadException with status LOCKED if another process writes to the index, or to
+   *     everything; READ_ONLY if this process may not write
+   * @throws CorruptIndexException as {@link #open}
+   */
+  public void openForWriting(String index) throws IOException {
+    sharing.openForWriting(index);
+  }
+
+  /** What this process has of the volume, if it writes beside others; else null. */
+  synchronized VolumeShare share() {
+    return share;
+  }
+
+  /**
+   * The metadata of the device, which has become writable; those of a new volume if it has none.
+   */
+  VolumeMetadata openOrFormat() throws IOException {
+    boolean overwrite = VolumeClaim.check(device);
+    VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
+    if (found != null) {
+      return found;
+    }
+    if (overwrite) {
+      VolumeClaim.clear(device);
+    }
+    return VolumeMetadata.format(device);
   }
 
   /** Returns whether a device holds a volume, intact or not; reads, and writes nothing. */
@@ -179,14 +209,18 @@ public final class Volume implements Closeable {
   public void refresh() throws IOException {
     VolumeMetadata known;
     long current;
+    boolean beside;
     synchronized (this) {
-      if (writable) {
+      if (writable && share == null) {
         return;
       }
       known = metadata;
       current = sequence;
+      beside = share != null;
     }
-    if (known == null) {
+    if (beside) {
+      sharing.refresh();
+    } else if (known == null) {
       load(VolumeMetadata.open(device), false);
     } else if (known.latestSequence() != current) {
       load(known, false); // the lease on the earlier one covers it
@@ -200,9 +234,21 @@ public final class Volume implements Closeable {
    * are open. And has nothing more be written once something may be lost that was.
    */
   public void keepFiles() throws IOException {
+    keepFiles("");
+  }
+
+  /**
+   * The same for who reads the files of an index alone, and its images.
+   *
+   * @param index its name; empty if any may be read
+   */
+  public void keepFiles(String index) throws IOException {
     leases.want();
     device.shutOutIfLost();
-    if (!writable) {
+    synchronized (this) {
+      read.add(index);
+    }
+    if (!writable || share() != null) {
       holdLease();
       refresh(); // what was read before the lease may be gone
     }
@@ -213,13 +259,22 @@ public final class Volume implements Closeable {
     return leases.areWanted() || names.values().stream().anyMatch(file -> file.stamp != 0);
   }
 
-  private void holdLease() throws IOException {
+  /** Holds what is in use here, as far as it is wanted. */
+  void holdLease() throws IOException {
     leases.hold(lookedUpIn());
   }
 
-  /** Number of the file table that names are looked up in; a writer's has no number yet. */
-  private synchronized long lookedUpIn() {
-    return writable ? Long.MAX_VALUE : sequence;
+  /**
+   * Number of the file table that names are looked up in; that of who alone changes what it looks
+   * up has no number yet.
+   */
+  synchronized long lookedUpIn() {
+    return readsOthers() ? sequence : Long.MAX_VALUE;
+  }
+
+  /** Returns whether another process may delete what is read here. */
+  private synchronized boolean readsOthers() {
+    return !writable || share != null && !share.holdsAll(read);
   }
 
   /**
@@ -259,9 +314,11 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** LBAs that hold no file and may be used now. */
-  public long freeLbas() {
-    return space.free();
+  /**
+   * LBAs that hold no file and may be used now; beside other writers, as of the latest file table.
+   */
+  public synchronized long freeLbas() {
+    return space.free() + (share == null ? 0 : share.freeOfAll());
   }
 
   /**
@@ -342,7 +399,7 @@ public final class Volume implements Closeable {
     synchronized (this) {
       VolumeFile file = require(name);
       file.readers++;
-      if (leases.areWanted() && !writable) {
+      if (leases.areWanted() && readsOthers()) {
         leases.opened(sequence);
         return new VolumeReader(this, file, sequence);
       }
@@ -359,6 +416,9 @@ public final class Volume implements Closeable {
       names.remove(name);
       changed();
       file.links--;
+      if (share != null) {
+        share.removed(name, file);
+      }
       freed = freedIfUnused(file);
     }
     freed.forEach(space::freeNow);
@@ -379,12 +439,19 @@ public final class Volume implements Closeable {
       throw new FileAlreadyExistsException(to);
     }
     file.links++;
+    if (share != null) {
+      share.added(to, file);
+    }
     changed();
   }
 
   /** Makes every finished file, and every deletion, durable. */
   public void sync() throws IOException {
     synchronized (syncLock) {
+      if (share() != null) {
+        sharing.sync(0, false);
+        return;
+      }
       leases.release(lookedUpIn(), space);
       VolumeSpace.Waiting waiting;
       synchronized (this) {
@@ -423,17 +490,14 @@ public final class Volume implements Closeable {
     long changesCovered;
     ByteBuffer snapshot;
     synchronized (this) {
-      if (device.hasUnfinishedWrites()) {
-        throw new OffloadException(
-            OffloadWire.Status.TIMED_OUT,
-            "an earlier write to device " + device.name() + " has not ended yet");
-      }
+      checkSettled();
       target = sequence + 1;
       List<GoneFile> allGone = leases.gone();
       if (!kept.isEmpty()) {
         allGone.add(new GoneFile(target, kept));
       }
-      snapshot = metadata.encode(target, names, users, allGone);
+      snapshot =
+          metadata.encode(new VolumeMetadata.Snapshot(target, names, users, allGone, Map.of()));
       changesCovered = changes;
       for (VolumeFile file : names.values()) {
         file.lastSequence = target;
@@ -451,10 +515,20 @@ public final class Volume implements Closeable {
     }
   }
 
+  void checkSettled() throws OffloadException {
+    if (device.hasUnfinishedWrites()) {
+      throw new OffloadException(
+          OffloadWire.Status.TIMED_OUT,
+          "an earlier write to device " + device.name() + " has not ended yet");
+    }
+  }
+
   /** Syncs; the device stays open. */
   @Override
   public void close() throws IOException {
-    if (writable) {
+    if (writable && share() != null) {
+      sharing.sync(0, true);
+    } else if (writable) {
       sync();
     }
   }
@@ -464,7 +538,11 @@ public final class Volume implements Closeable {
     FreeSpace.Run run = space.take(lba, wanted);
     if (run == null) {
       // Deleted files may be waiting for the next sync.
-      sync();
+      if (share() == null) {
+        sync();
+      } else {
+        sharing.sync(wanted, false);
+      }
       run = space.take(lba, wanted);
     }
     if (run == null) {
@@ -481,16 +559,28 @@ public final class Volume implements Closeable {
       throw new FileAlreadyExistsException(name);
     }
     file.links = 1;
+    if (share != null) {
+      share.added(name, file);
+    }
     changed();
   }
 
   /** Lets a reader go. */
   void closed(VolumeFile file, long heldSequence) {
     List<Extent> freed;
+    boolean lets;
     synchronized (this) {
       leases.closed(heldSequence);
       file.readers--;
+      lets = file.readers == 0 && file.heldSequence > 0;
+      if (lets) {
+        leases.closed(file.heldSequence);
+        file.heldSequence = 0;
+      }
       freed = freedIfUnused(file);
+    }
+    if (lets) {
+      leases.tryHold(lookedUpIn()); // others wait for its LBAs
     }
     freed.forEach(space::freeNow);
   }
@@ -515,6 +605,9 @@ public final class Volume implements Closeable {
     if (file.links > 0 || file.readers > 0 || !writable) {
       return List.of();
     }
+    if (share != null) {
+      return file.lastSequence > 0 ? List.of() : file.extents; // the next sync sees to it
+    }
     // After a crash the latest durable snapshot counts: does it, or one under way, name the file?
     if (file.lastSequence >= sequence && file.lastSequence > 0) {
       space.freeAfterSync(file.extents);
@@ -534,17 +627,24 @@ public final class Volume implements Closeable {
   /** Looks on the device for a file that is not known, if another process may have written it. */
   private void lookFor(String name) throws IOException {
     VolumeMetadata known;
+    boolean beside;
     synchronized (this) {
-      if (writable || names.containsKey(name)) {
+      boolean alone = writable && (share == null || share.owns(name));
+      if (alone || names.containsKey(name)) {
         return;
       }
       known = metadata;
+      beside = share != null;
+    }
+    if (beside) {
+      sharing.refresh();
+      return;
     }
     // The monitor is not held while this waits for the device.
     load(known != null ? known : VolumeMetadata.open(device), false);
   }
 
-  private void requireWritable() throws OffloadException {
+  void requireWritable() throws OffloadException {
     if (!writable) {
       throw new OffloadException(
           OffloadWire.Status.READ_ONLY,
@@ -558,12 +658,13 @@ public final class Volume implements Closeable {
       return;
     }
     VolumeMetadata.Snapshot snapshot = found.readLatest();
-    List<VolumeFile> files = new ArrayList<>(snapshot.names().values());
-    snapshot.gone().forEach(file -> files.add(new VolumeFile(file.extents(), 0)));
-    FreeSpace free = VolumeSpace.freeBeside(files, found, device);
+    if (toWrite) {
+      snapshot.spaces().clear(); // nobody else writes: what others kept for their files is free
+    }
+    FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(snapshot), found, device);
     synchronized (this) {
       // Another thread may have read a later one, or begun to write.
-      if (toWrite || !writable && snapshot.sequence() >= sequence) {
+      if (toWrite || !writable && share == null && snapshot.sequence() >= sequence) {
         metadata = found;
         names = VolumeFile.keepingReaders(names.values(), snapshot.names());
         users = snapshot.users();

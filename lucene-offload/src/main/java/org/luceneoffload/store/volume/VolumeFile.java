@@ -26,6 +26,9 @@ final class VolumeFile {
   /** Readers that are open. */
   int readers;
 
+  /** Snapshot that this process holds for its own readers once the file is gone; 0: none. */
+  long heldSequence;
+
   /** Latest snapshot that somebody began to write with this file in it; 0: none. */
   long lastSequence;
 

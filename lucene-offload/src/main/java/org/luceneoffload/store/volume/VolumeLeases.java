@@ -58,6 +58,19 @@ final class VolumeLeases {
     device.holdLease(oldest);
   }
 
+  /** The same; what cannot be told to the device now is told to it next time. */
+  void tryHold(long sequence) {
+    try {
+      hold(sequence);
+    } catch (IOException e) {
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "lease not changed",
+          device.name(),
+          "device " + device.name() + ": it is not told what is read now: " + e.getMessage());
+    }
+  }
+
   /** Files without a name that somebody may still read. */
   synchronized List<GoneFile> gone() {
     return new ArrayList<>(gone);
@@ -72,6 +85,25 @@ final class VolumeLeases {
   }
 
   /**
+   * Returns the least number that a reader of any host holds; -1 if the device cannot tell.
+   *
+   * @param sequence as of {@link #hold}
+   */
+  long least(long sequence) {
+    try {
+      hold(sequence); // this process may have closed readers from before it wrote
+      return device.leastLease();
+    } catch (IOException e) {
+      CauseLog.log(
+          System.Logger.Level.DEBUG,
+          "leases not known",
+          device.name(),
+          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
+      return -1;
+    }
+  }
+
+  /**
    * Frees those files that nobody reads any more on any host. If the device cannot tell, they stay.
    *
    * @param sequence as of {@link #hold}
@@ -80,18 +112,7 @@ final class VolumeLeases {
     if (gone().isEmpty()) {
       return;
     }
-    long least;
-    try {
-      hold(sequence); // this process may have closed readers from before it wrote
-      least = device.leastLease();
-    } catch (IOException e) {
-      CauseLog.log(
-          System.Logger.Level.DEBUG,
-          "leases not known",
-          device.name(),
-          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
-      return;
-    }
+    long least = least(sequence);
     List<GoneFile> free = new ArrayList<>();
     synchronized (this) {
       gone.removeIf(file -> file.since() <= least && free.add(file));

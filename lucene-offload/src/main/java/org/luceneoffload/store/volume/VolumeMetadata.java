@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
@@ -35,7 +36,9 @@ import org.luceneoffload.wire.OffloadWire;
  * </ul>
  *
  * A name that begins with {@value #USER_PREFIX} names no file but a user of the volume, see {@link
- * Volume#addUser}; such names share a file of no bytes.
+ * Volume#addUser}; such names share a file of no bytes. One that begins with {@value #SPACE_PREFIX}
+ * is a file of no bytes, too, but has LBAs: those that the writer of the index has for files to
+ * come, and for ones that it writes. Earlier versions take it for a file, and leave it alone.
  *
  * <p>Behind them are the files. A superblock with two empty areas is an empty volume.
  */
@@ -47,16 +50,24 @@ final class VolumeMetadata {
    * @param names the files by their names
    * @param users who uses the volume
    * @param gone files without a name that somebody may still read
+   * @param spaces LBAs that nobody but the writer of an index gives to files, by the index
    */
   record Snapshot(
-      long sequence, Map<String, VolumeFile> names, Set<String> users, List<GoneFile> gone) {
+      long sequence,
+      Map<String, VolumeFile> names,
+      Set<String> users,
+      List<GoneFile> gone,
+      Map<String, List<Extent>> spaces) {
     Snapshot(long sequence) {
-      this(sequence, new HashMap<>(), new TreeSet<>(), new ArrayList<>());
+      this(sequence, new HashMap<>(), new TreeSet<>(), new ArrayList<>(), new TreeMap<>());
     }
   }
 
   /** The prefix of a user's name. */
   static final String USER_PREFIX = "used-by ";
+
+  /** The prefix of the name of an index's space. */
+  static final String SPACE_PREFIX = "space-of ";
 
   private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
   private static final long SNAPSHOT_MAGIC = 0x31504E5356444F2EL; // ".ODVSNP1"
@@ -254,14 +265,17 @@ final class VolumeMetadata {
    *
    * @throws IOException if the files are too many for a snapshot area
    */
-  ByteBuffer encode(
-      long sequence, Map<String, VolumeFile> names, Set<String> users, List<GoneFile> gone)
-      throws IOException {
+  ByteBuffer encode(Snapshot snapshot) throws IOException {
+    long sequence = snapshot.sequence();
+    List<GoneFile> gone = snapshot.gone();
     Map<VolumeFile, List<byte[]>> files = new HashMap<>();
     int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
-    Map<String, VolumeFile> all = new HashMap<>(names);
+    Map<String, VolumeFile> all = new HashMap<>(snapshot.names());
     VolumeFile empty = new VolumeFile(List.of(), 0);
-    users.forEach(user -> all.put(USER_PREFIX + user, empty));
+    snapshot.users().forEach(user -> all.put(USER_PREFIX + user, empty));
+    snapshot
+        .spaces()
+        .forEach((index, space) -> all.put(SPACE_PREFIX + index, new VolumeFile(space, 0)));
     boolean second =
         !gone.isEmpty()
             || all.values().stream().anyMatch(file -> file.stamp != 0 || file.inline != null);
@@ -287,7 +301,7 @@ final class VolumeMetadata {
           "file table of "
               + bytes
               + " bytes ("
-              + names.size()
+              + all.size()
               + " names) exceeds the "
               + capacity()
               + " bytes that the volume on device "
@@ -333,7 +347,7 @@ final class VolumeMetadata {
 
   /** Checks that a name fits into the metadata, and is that of a file. */
   static void checkName(String name) {
-    if (name.startsWith(USER_PREFIX)) {
+    if (name.startsWith(USER_PREFIX) || name.startsWith(SPACE_PREFIX)) {
       throw new IllegalArgumentException("\"" + name + "\" is no name of a file");
     }
     checkLength(name);
@@ -437,6 +451,10 @@ final class VolumeMetadata {
       String text = new String(name, StandardCharsets.UTF_8);
       if (text.startsWith(USER_PREFIX) && file.length == 0) {
         snapshot.users().add(text.substring(USER_PREFIX.length()));
+        continue;
+      }
+      if (text.startsWith(SPACE_PREFIX) && file.length == 0) {
+        snapshot.spaces().put(text.substring(SPACE_PREFIX.length()), file.extents);
         continue;
       }
       if (snapshot.names().put(text, file) != null) {

@@ -102,24 +102,38 @@ final class VolumeSpace {
    * them, before anybody else can have them.
    */
   void freeNow(Extent extent) {
-    boolean writeOutcomeUnknown = false;
+    boolean settled = trim(extent);
+    synchronized (this) {
+      if (settled) {
+        free.add(extent.lba(), extent.pageCount());
+      } else {
+        unsettled.add(extent);
+      }
+    }
+  }
+
+  /** Adds LBAs that nobody has written to since they were last trimmed. */
+  synchronized void gain(Extent extent) {
+    free.add(extent.lba(), extent.pageCount());
+  }
+
+  /**
+   * Trims LBAs that no process uses, and that none can have meanwhile.
+   *
+   * @return false if the device may still do it later
+   */
+  boolean trim(Extent extent) {
     try {
       device.trim(extent.lba(), extent.pageCount());
+      return true;
     } catch (IOException e) {
-      writeOutcomeUnknown = isUnsettled(e);
       // Trimming only saves the device work; the LBAs are just as free without it.
       CauseLog.log(
           System.Logger.Level.DEBUG,
           "trim failed",
           device.name(),
           "device " + device.name() + ": LBAs are not given back: " + e.getMessage());
-    }
-    synchronized (this) {
-      if (writeOutcomeUnknown) {
-        unsettled.add(extent);
-      } else {
-        free.add(extent.lba(), extent.pageCount());
-      }
+      return !isUnsettled(e);
     }
   }
 

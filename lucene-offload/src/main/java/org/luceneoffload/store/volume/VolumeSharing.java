@@ -1,0 +1,236 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.store.volume;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a volume does for a process that writes to it beside others: makes it one, and syncs. The
+ * state is the volume's, and guarded as it is there.
+ */
+final class VolumeSharing {
+  private final Volume volume;
+
+  VolumeSharing(Volume volume) {
+    this.volume = volume;
+  }
+
+  /** See {@link Volume#openForWriting(String)}. */
+  void openForWriting(String index) throws IOException {
+    if (isWritableFor(index)) {
+      return;
+    }
+    volume.openingForWriting.lock();
+    try {
+      if (isWritableFor(index)) {
+        return;
+      }
+      VolumeShare present = volume.share();
+      if (present == null && !volume.device.hasScopes()) {
+        volume.openForWriting();
+        return;
+      }
+      VolumeShare joined = present == null ? new VolumeShare(volume.device, volume.space) : present;
+      joined.takeIndex(index);
+      boolean success = false;
+      try {
+        join(joined, index);
+        success = true;
+      } finally {
+        if (!success) {
+          leave(joined, index, present == null);
+        }
+      }
+    } finally {
+      volume.openingForWriting.unlock();
+    }
+  }
+
+  private boolean isWritableFor(String index) {
+    synchronized (volume) {
+      return volume.writable && (volume.share == null || volume.share.holds(index));
+    }
+  }
+
+  private void join(VolumeShare joined, String index) throws IOException {
+    synchronized (volume.syncLock) {
+      joined.takeTable();
+      try {
+        if (volume.share() == null) {
+          VolumeMetadata found = volume.openOrFormat();
+          synchronized (volume) {
+            volume.metadata = found;
+            volume.share = joined;
+            volume.space.reset(new FreeSpace());
+          }
+        }
+        synchronized (volume) {
+          volume.share.join(index);
+        }
+        write(0, false);
+      } finally {
+        joined.giveTable();
+      }
+      volume.writable = true;
+      volume.leases.tryHold(
+          volume.lookedUpIn()); // no table any more that this process held as a reader
+    }
+  }
+
+  private void leave(VolumeShare joined, String index, boolean first) {
+    synchronized (volume) {
+      joined.leave(index);
+      if (first) {
+        volume.share = null;
+      }
+    }
+    joined.giveIndex(index);
+  }
+
+  /**
+   * Puts what this process has changed into the latest file table, and makes it durable.
+   *
+   * @param wanted LBAs that it needs at once; 0: none
+   * @param last whether it will write no more
+   */
+  void sync(long wanted, boolean last) throws IOException {
+    synchronized (volume.syncLock) {
+      VolumeSpace.Waiting waiting;
+      synchronized (volume) {
+        volume.requireWritable();
+        if (!volume.dirty && wanted == 0 && !last && !volume.space.isAnyWaiting()) {
+          return;
+        }
+        // Before the device is asked whether it has settled: what comes later waits for the next.
+        waiting = volume.space.takeWaiting();
+      }
+      boolean durable = false;
+      try {
+        volume.device.flush(); // so that others wait the less for the table
+        volume.share().takeTable();
+        try {
+          write(wanted, last);
+        } finally {
+          volume.share().giveTable();
+        }
+        durable = true;
+      } finally {
+        if (!durable) {
+          volume.space.putBack(waiting);
+        }
+      }
+      volume.space.freeNow(waiting);
+      volume.leases.tryHold(volume.lookedUpIn()); // in place of the table before
+    }
+  }
+
+  /** Writes the file table; with the lock of syncs and the lease of the table held. */
+  private void write(long wanted, boolean last) throws IOException {
+    VolumeMetadata metadata;
+    synchronized (volume) {
+      metadata = volume.metadata;
+    }
+    VolumeMetadata.Snapshot latest = metadata.readLatest();
+    FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(latest), metadata, volume.device);
+    List<GoneFile> gone = releaseGone(latest.gone(), free);
+    VolumeShare.Attempt attempt;
+    long changesCovered;
+    long target = latest.sequence() + 1;
+    synchronized (volume) {
+      volume.checkSettled();
+      adopt(latest);
+      attempt = volume.share.prepare(latest, free, gone, volume.names, volume.users, wanted, last);
+      changesCovered = volume.changes;
+      for (VolumeFile file : volume.names.values()) {
+        file.lastSequence = target;
+      }
+      for (VolumeShare.Named one : attempt.removed()) {
+        VolumeFile file = one.file();
+        if (file.links == 0
+            && file.readers > 0
+            && file.heldSequence == 0
+            && volume.leases.areWanted()) {
+          file.heldSequence = latest.sequence();
+          volume.leases.opened(file.heldSequence);
+        }
+      }
+    }
+    List<Extent> freed;
+    boolean durable = false;
+    try {
+      ByteBuffer snapshot = metadata.encode(attempt.table());
+      volume.holdLease();
+      volume.device.flush();
+      metadata.writeSnapshot(target, snapshot);
+      volume.device.flush();
+      durable = true;
+    } finally {
+      synchronized (volume) {
+        if (durable) {
+          volume.sequence = target;
+          volume.dirty = volume.changes != changesCovered;
+          volume.leases.setGone(attempt.table().gone());
+          freed = volume.share.durable(attempt);
+        } else {
+          volume.share.failed(attempt);
+          freed = List.of();
+        }
+      }
+    }
+    freed.forEach(volume.space::freeNow);
+  }
+
+  /**
+   * Frees those files that nobody reads any more on any host; with the lease of the table held.
+   *
+   * @return the others
+   */
+  private List<GoneFile> releaseGone(List<GoneFile> gone, FreeSpace free) {
+    long least = gone.isEmpty() ? -1 : volume.leases.least(volume.lookedUpIn());
+    List<GoneFile> kept = new ArrayList<>();
+    for (GoneFile file : gone) {
+      boolean settled = file.since() <= least;
+      for (Extent extent : file.extents()) {
+        settled = settled && volume.space.trim(extent);
+      }
+      if (settled) {
+        file.extents().forEach(extent -> free.add(extent.lba(), extent.pageCount()));
+      } else {
+        kept.add(file);
+      }
+    }
+    return kept;
+  }
+
+  /** Takes over what others have changed; with the lock of syncs held. */
+  private void adopt(VolumeMetadata.Snapshot latest) {
+    synchronized (volume) {
+      volume.names = volume.share.merged(latest, volume.names);
+      volume.users = VolumeShare.union(volume.users, latest.users());
+      volume.leases.setGone(latest.gone());
+      volume.sequence = latest.sequence();
+    }
+  }
+
+  /** Reads what others have made durable since. */
+  void refresh() throws IOException {
+    synchronized (volume.syncLock) {
+      VolumeMetadata metadata;
+      long known;
+      synchronized (volume) {
+        metadata = volume.metadata;
+        known = volume.sequence;
+      }
+      if (metadata.latestSequence() != known) {
+        VolumeMetadata.Snapshot latest = metadata.readLatest();
+        synchronized (volume) {
+          if (latest.sequence() > volume.sequence) {
+            adopt(latest);
+          }
+        }
+      }
+    }
+  }
+}
