@@ -289,6 +289,8 @@ final class VolumeShare {
     long have = space.free() + lbas(left) + lbas(gained);
     if (last) {
       changed.addAll(giveBack(own, Long.MAX_VALUE));
+      gained.forEach(extent -> own.takeExactly(extent.lba(), extent.pageCount()));
+      gained.clear();
     } else if (wanted > 0 || have < chunk / 2) {
       List<Extent> taken = takeFree(own, free, Math.max(wanted, chunk - have));
       changed.addAll(taken);

@@ -2,6 +2,7 @@
 package org.luceneoffload.store.volume;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -468,6 +469,8 @@ class TestVolumeShare {
       one.unfinished.forEach(VolumeWriter::abort);
       one.volume.close();
       one.host.close();
+      Map<String, List<Extent>> kept = VolumeMetadata.open(ram).readLatest().spaces();
+      assertNull(kept.get(one.index), where + ": LBAs were not given back");
       durable.put(one.index, new HashSet<>(Set.of(new TreeMap<>(one.files))));
       working.remove(one.index);
     }
