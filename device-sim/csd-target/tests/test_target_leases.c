@@ -179,8 +179,14 @@ static void late_in_one_scope(void) {
   CHECK_EQ(LOCKED, write_block(&a));
   CHECK_EQ(0, drop(&b, TABLE, 112));
   CHECK_EQ(LOCKED, write_block(&a));
+  /* It does not get it back as if it had had it all the time: it may have sent writes already. */
+  CHECK_EQ(LOCKED, take(&a, TABLE, 111, &of_a));
+  CHECK_EQ(LOCKED, write_block(&a));
   CHECK_EQ(0, drop(&a, TABLE, 111));
   CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, take(&a, TABLE, 111, &of_a));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, drop(&a, TABLE, 111));
   CHECK_EQ(0, drop(&a, ARTICLES, 111));
   CHECK_EQ(0, drop(&b, LOGS, 112));
   ini_host_close(&a);
@@ -211,10 +217,42 @@ static void the_whole_and_its_parts(void) {
   CHECK_EQ(LOCKED, write_block(&b));
   CHECK_EQ(0, drop(&a, 0, 121));
   CHECK_EQ(LOCKED, write_block(&b));
+  CHECK_EQ(LOCKED, take(&b, LOGS, 122, &of_b)); /* it is late */
+  CHECK_EQ(0, drop(&b, LOGS, 122));
   CHECK_EQ(0, take(&b, LOGS, 122, &of_b));
   CHECK(of_b.generation > part);
   CHECK_EQ(0, write_block(&b));
   CHECK_EQ(0, drop(&b, LOGS, 122));
+  ini_host_close(&a);
+  ini_host_close(&b);
+}
+
+/* Who had the whole until its time was over is late, though the part went to the key that had it
+   before. */
+static void a_part_again_after_the_whole(void) {
+  struct ini_host a, b;
+  struct csd_lease_state of_a, of_b;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  CHECK_EQ(0, take(&b, LOGS, 152, &of_b));
+  CHECK_EQ(0, drop(&b, LOGS, 152));
+  CHECK_EQ(0, take_writer(&a, 1, 151, &of_a));
+  CHECK_EQ(0, write_block(&a));
+  const int64_t begun = ini_now_ms();
+  while (take(&b, LOGS, 152, &of_b) == LOCKED && ini_now_ms() - begun < 50000) {
+    usleep(20000);
+  }
+  CHECK_EQ(0, write_block(&b));
+  CHECK_EQ(LOCKED, write_block(&a));
+  CHECK_EQ(0, drop(&b, LOGS, 152));
+  CHECK_EQ(LOCKED, write_block(&a));
+  CHECK_EQ(LOCKED, take_writer(&a, 60, 151, &of_a)); /* its renewal comes too late */
+  CHECK_EQ(LOCKED, write_block(&a));
+  CHECK_EQ(0, drop(&a, 0, 151));
+  CHECK_EQ(LOCKED, write_block(&a)); /* it does not know yet */
+  CHECK_EQ(0, take_writer(&a, 60, 151, &of_a));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, drop(&a, 0, 151));
   ini_host_close(&a);
   ini_host_close(&b);
 }
@@ -356,6 +394,7 @@ int main(void) {
   RUN(several_hosts_write);
   RUN(late_in_one_scope);
   RUN(the_whole_and_its_parts);
+  RUN(a_part_again_after_the_whole);
   RUN(a_writer_of_several_dies);
   RUN(many_scopes);
   RUN(readers_hold_what_they_read);

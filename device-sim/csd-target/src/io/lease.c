@@ -65,12 +65,20 @@ static uint32_t place_for(struct tgt_leases *l, int64_t now) {
   return oldest;
 }
 
-static void forget(struct tgt_held_leases *h, uint64_t scope) {
+/* @return NULL if the controller has no such lease */
+static struct tgt_held_lease *find_held(struct tgt_held_leases *h, uint64_t scope) {
   for (uint32_t i = 0; i < h->count; i++) {
     if (h->held[i].scope == scope) {
-      h->held[i] = h->held[--h->count];
-      return;
+      return &h->held[i];
     }
+  }
+  return NULL;
+}
+
+static void forget(struct tgt_held_leases *h, uint64_t scope) {
+  struct tgt_held_lease *held = find_held(h, scope);
+  if (held != NULL) {
+    *held = h->held[--h->count];
   }
 }
 
@@ -86,12 +94,17 @@ static void forget_other_kind(struct tgt_held_leases *h, uint64_t scope) {
 }
 
 static struct tgt_held_lease *record_of(struct tgt_held_leases *h, uint64_t scope) {
-  for (uint32_t i = 0; i < h->count; i++) {
-    if (h->held[i].scope == scope) {
-      return &h->held[i];
-    }
+  struct tgt_held_lease *held = find_held(h, scope);
+  if (held != NULL) {
+    return held;
   }
   return h->count < TGT_MAX_HELD ? &h->held[h->count] : NULL;
+}
+
+/* Whether somebody else has had a scope, or one that excludes it, since a controller took it. */
+static bool is_late(const struct tgt_leases *l, const struct tgt_held_lease *held) {
+  return l->writers[held->at].scope != held->scope ||
+         generation_of(l, held->at) != held->generation;
 }
 
 /* Whether somebody has what keeps a key from the lease of a scope. */
@@ -113,7 +126,9 @@ static bool is_excluded(const struct tgt_leases *l, uint64_t scope, uint64_t key
 
 static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t scope, uint64_t key,
                        int64_t until, int64_t now) {
-  if (is_excluded(l, scope, key, now)) {
+  const struct tgt_held_lease *had = find_held(&c->leases, scope);
+  /* Were it given to a late one again, what that has sent before it knew would be written. */
+  if (is_excluded(l, scope, key, now) || (had != NULL && had->key == key && is_late(l, had))) {
     return CSD_STATUS_LOCKED;
   }
   forget_other_kind(&c->leases, scope);
@@ -129,11 +144,15 @@ static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t 
     return CSD_STATUS_NO_MEMORY;
   }
   struct tgt_writer_lease *w = &l->writers[at];
-  /* Who has the whole again after another had a part of it has to learn of that, and the other. */
-  if (w->last_writer != key || (scope == 0 && l->whole_since != l->changes)) {
+  /* Who has the whole again after another had a part of it has to learn of that, and the other;
+     and so has who had the whole when another has a part again. */
+  const bool between =
+      scope == 0 ? l->whole_since != l->changes : w->whole != l->writers[0].generation;
+  if (w->last_writer != key || between) {
     w->generation++;
     l->changes++;
   }
+  w->whole = l->writers[0].generation;
   w->writer = w->last_writer = key;
   w->controller = c->id;
   w->until_ms = until;
@@ -145,7 +164,8 @@ static int take_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t 
   if (record == &c->leases.held[c->leases.count]) {
     c->leases.count++;
   }
-  *record = (struct tgt_held_lease){.scope = scope, .generation = generation_of(l, at), .at = at};
+  *record = (struct tgt_held_lease){
+      .scope = scope, .generation = generation_of(l, at), .key = key, .at = at};
   return 0;
 }
 
@@ -156,8 +176,11 @@ static void drop_writer(struct tgt_leases *l, struct tgt_controller *c, uint64_t
     l->writers[at].writer = 0;
     l->writers[at].until_ms = now;
   }
-  if (scope != 0) { /* who had the whole is to know if it goes to another */
+  struct tgt_held_lease *held = find_held(&c->leases, scope);
+  if (scope != 0) {
     forget(&c->leases, scope);
+  } else if (held != NULL && held->key == key) {
+    held->key = 0; /* who had the whole is to know if it goes to another */
   }
 }
 
@@ -307,8 +330,7 @@ static bool is_held_by_any(const struct tgt_leases *l, int64_t now) {
 static bool is_current(const struct tgt_leases *l, const struct tgt_held_lease *held, uint16_t id,
                        int64_t now) {
   const struct tgt_writer_lease *w = &l->writers[held->at];
-  return w->scope == held->scope && generation_of(l, held->at) == held->generation &&
-         (w->controller == id || !is_held(w, now));
+  return !is_late(l, held) && (w->controller == id || !is_held(w, now));
 }
 
 bool tgt_lease_lets_write(struct tgt_leases *l, const struct tgt_controller *c) {

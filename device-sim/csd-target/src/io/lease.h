@@ -36,14 +36,16 @@ struct tgt_reader_lease {
 struct tgt_writer_lease {
   uint64_t scope;
   uint64_t generation; /* grows with each other key that takes it; 0: nobody has yet */
+  uint64_t whole;      /* generation of scope 0 when it was last taken */
   uint64_t writer, last_writer;
   int64_t until_ms;
   uint16_t controller; /* that the writer last took or renewed it with */
 };
 
-/** A lease to write that a controller has had, and not given up. */
+/** A lease to write that a controller has had, and not given up unless it is that of scope 0. */
 struct tgt_held_lease {
   uint64_t scope, generation; /* as it was told */
+  uint64_t key;               /* who took it; 0: given up */
   uint32_t at;                /* in the leases of all writers */
 };
 

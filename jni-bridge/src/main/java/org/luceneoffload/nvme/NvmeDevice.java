@@ -55,7 +55,7 @@ public final class NvmeDevice implements Device {
     this.name = name;
     this.claim = claim;
     this.commands = commands;
-    this.leases = new NvmeLeases(commands, name);
+    this.leases = new NvmeLeases(commands, name, this::hasUnfinishedWrites);
     this.quiesceNanos =
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), MIN_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();

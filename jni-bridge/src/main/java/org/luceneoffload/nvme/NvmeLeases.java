@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.LeaseAction;
@@ -41,6 +42,7 @@ final class NvmeLeases {
 
   private final NvmeCommands commands;
   private final String name;
+  private final BooleanSupplier unsettled;
   private final long key;
   private final CountDownLatch ended = new CountDownLatch(1);
   private Boolean supported; // null: not asked yet; guarded by this object, as what follows
@@ -48,6 +50,8 @@ final class NvmeLeases {
   private boolean renewing;
   private final Map<Long, Held> held = new LinkedHashMap<>(); // by scope
   private final Set<Long> undropped = new LinkedHashSet<>(); // that the device may think are held
+  private final Set<Long> leaving =
+      new LinkedHashSet<>(); // of those held: as soon as it is settled
   private long sequence = Long.MAX_VALUE; // none
 
   private volatile boolean writer; // has or had a lease to write
@@ -56,9 +60,16 @@ final class NvmeLeases {
   private volatile long epoch;
   private volatile OffloadException shutOut;
 
-  NvmeLeases(NvmeCommands commands, String name) {
+  /**
+   * None yet.
+   *
+   * @param unsettled whether a write that was given up may still take effect: until then no lease
+   *     is given up, or another host would have what it was for while that may change
+   */
+  NvmeLeases(NvmeCommands commands, String name, BooleanSupplier unsettled) {
     this.commands = commands;
     this.name = name;
+    this.unsettled = unsettled;
     long random;
     do {
       random = RANDOM.nextLong();
@@ -130,6 +141,11 @@ final class NvmeLeases {
     if (!held.isEmpty() && at != epoch) {
       confirm(at, unflushed);
     }
+    letLeave();
+    if (leaving.contains(scope)) {
+      throw new OffloadException(
+          Status.TIMED_OUT, "an earlier write to device " + name + " has not ended yet");
+    }
     dropUndropped();
     ByteBuffer state;
     boolean known = false;
@@ -159,12 +175,24 @@ final class NvmeLeases {
     renewFromNowOn();
   }
 
-  /** Gives the writer's lease of a scope up, as soon as the device can be reached. */
+  /**
+   * Gives the writer's lease of a scope up, as soon as the device can be reached, and nothing that
+   * was written with it is left to come.
+   */
   synchronized void drop(long scope) throws OffloadException {
-    if (held.remove(scope) != null) {
-      undropped.add(scope);
-      dropFirst = true;
+    if (held.containsKey(scope)) {
+      leaving.add(scope);
+      letLeave();
       dropUndropped();
+    }
+  }
+
+  private void letLeave() {
+    if (!leaving.isEmpty() && !unsettled.getAsBoolean()) {
+      held.keySet().removeAll(leaving);
+      undropped.addAll(leaving);
+      leaving.clear();
+      dropFirst = true;
     }
   }
 
@@ -261,6 +289,7 @@ final class NvmeLeases {
     epoch = at;
     if (lost != null) {
       held.keySet().removeAll(undropped);
+      leaving.removeAll(undropped);
       throw lost;
     }
   }
@@ -342,6 +371,7 @@ final class NvmeLeases {
     }
     // Over a new connection the next write takes them: that knows what may be lost.
     if (writer && shutOut == null && commands.port().epoch() == epoch) {
+      letLeave();
       dropUndropped();
       confirm(epoch, false);
     }
@@ -353,6 +383,8 @@ final class NvmeLeases {
     synchronized (this) {
       try {
         if (shutOut == null) {
+          letLeave();
+          held.keySet().removeAll(leaving); // these end by themselves, once no write can come
           undropped.addAll(held.keySet());
           held.clear();
           dropUndropped();

@@ -303,7 +303,8 @@ public final class OffloadWire {
 
     /**
      * Takes or renews the writer's lease of a scope; LOCKED if another key has it, or anybody one
-     * that excludes it; NO_MEMORY if there are too many.
+     * that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too
+     * many.
      */
     public static final int TAKE_WRITER = 1;
 

@@ -29,6 +29,7 @@ public final class RamHosts {
     private static final long TABLE = 1;
     private static final long FIRST_FILE_LBA = 5; // of devices of up to 512 LBAs
     private boolean killed;
+    private volatile boolean unsettled;
 
     private Host() {
       super(contents);
@@ -41,6 +42,16 @@ public final class RamHosts {
         readers.remove(this);
         killed = true;
       }
+    }
+
+    /** Has it look as if a write was given up, and may still take effect. */
+    public void setUnsettled(boolean unsettled) {
+      this.unsettled = unsettled;
+    }
+
+    @Override
+    public boolean hasUnfinishedWrites() {
+      return unsettled;
     }
 
     private void check() throws OffloadException {

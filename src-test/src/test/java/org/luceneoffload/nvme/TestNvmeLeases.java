@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -30,6 +33,7 @@ class TestNvmeLeases {
 
   private final Map<Long, Long> keys = new HashMap<>(); // of who has a scope
   private final Map<Long, Long> generations = new HashMap<>();
+  private final Set<Long> late = new HashSet<>(); // scopes that are lost until they are given up
   private boolean knowsScopes = true;
   private boolean refuses; // writes
   private long boot = 5;
@@ -107,13 +111,14 @@ class TestNvmeLeases {
       return INVALID_FIELD;
     }
     if (action == LeaseAction.TAKE_WRITER) {
-      if (keys.getOrDefault(scope, key) != key) {
+      if (late.contains(scope) || keys.getOrDefault(scope, key) != key) {
         return LOCKED;
       }
       keys.put(scope, key);
       generations.putIfAbsent(scope, 1L);
     } else if (action == LeaseAction.DROP_WRITER) {
       keys.remove(scope, key);
+      late.remove(scope);
     }
     ByteBuffer data = command.data().order(ByteOrder.LITTLE_ENDIAN);
     LeaseStateLayout.boot(data, command.dataOffset(), boot);
@@ -223,6 +228,47 @@ class TestNvmeLeases {
       device.takeScope(TABLE, true);
       write(device);
     }
+  }
+
+  /** Over the same connection: the node does not renew what another host has had meanwhile. */
+  @Test
+  void aPassingScopeThatIsLateIsGivenUp() throws IOException {
+    try (NvmeDevice device = open(new LeasingPort())) {
+      device.takeScope(ARTICLES, false);
+      device.takeScope(TABLE, true);
+      late.add(TABLE);
+      refuses = true;
+      assertTrue(refusal(OffloadWire.Status.LOCKED, () -> write(device)).contains("try again"));
+      refuses = false;
+      device.dropScope(TABLE);
+      write(device);
+      assertEquals(Set.of(), late);
+      device.takeScope(TABLE, true);
+      write(device);
+    }
+  }
+
+  /** A write that was given up may still change what a lease is for. */
+  @Test
+  void nothingIsGivenUpBeforeWritesHaveEnded() throws IOException {
+    AtomicBoolean unsettled = new AtomicBoolean();
+    NvmeCommands commands = new NvmeCommands(new LeasingPort(), 1, Opcodes.WIRE, 1000);
+    NvmeLeases leases = new NvmeLeases(commands, "node", unsettled::get);
+    leases.take(ARTICLES, false, false);
+    leases.take(TABLE, true, false);
+    unsettled.set(true);
+    leases.drop(TABLE);
+    assertEquals(Set.of(ARTICLES, TABLE), keys.keySet());
+    refusal(OffloadWire.Status.TIMED_OUT, () -> leases.take(TABLE, true, false));
+    leases.take(LOGS, false, false);
+    unsettled.set(false);
+    leases.drop(LOGS);
+    assertEquals(Set.of(ARTICLES), keys.keySet());
+    leases.take(TABLE, true, false);
+    unsettled.set(true);
+    leases.drop(TABLE);
+    leases.close();
+    assertEquals(Set.of(TABLE), keys.keySet()); // it ends by itself
   }
 
   @Test

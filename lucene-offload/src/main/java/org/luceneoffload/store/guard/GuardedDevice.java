@@ -126,7 +126,25 @@ final class GuardedDevice implements Device {
 
   @Override
   public void takeScope(long scope, boolean passing) throws IOException {
-    act("taking a lease", false, () -> in.takeScope(scope, passing));
+    DeviceCalls.Call<Boolean> take =
+        () -> {
+          in.takeScope(scope, passing);
+          return true;
+        };
+    calls.make("taking a lease", false, take, taken -> giveBack(scope, taken != null));
+  }
+
+  /** Nobody waits for the lease any more. */
+  private void giveBack(long scope, boolean taken) {
+    try {
+      if (taken) {
+        in.dropScope(scope);
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // It ends by itself with the device.
+    }
   }
 
   @Override

@@ -3,7 +3,6 @@ package org.luceneoffload.store.volume;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
@@ -55,7 +54,9 @@ public final class Volume implements Closeable {
   /** True if this process may write. Set with the monitor of this object, and never reset. */
   volatile boolean writable;
 
-  private final VolumeSharing sharing = new VolumeSharing(this);
+  final VolumeSharing sharing = new VolumeSharing(this);
+  final VolumeLookup lookup = new VolumeLookup(this);
+  private final VolumeSync syncing = new VolumeSync(this);
 
   // All below is guarded by the monitor of this object.
   VolumeMetadata metadata;
@@ -95,7 +96,7 @@ public final class Volume implements Closeable {
     }
     Volume volume = new Volume(device);
     if (!VolumeClaim.check(device)) {
-      volume.load(VolumeMetadata.open(device), false);
+      volume.lookup.load(VolumeMetadata.open(device), false);
     }
     return volume;
   }
@@ -125,7 +126,7 @@ public final class Volume implements Closeable {
         return;
       }
       device.openForWriting();
-      load(openOrFormat(), true);
+      lookup.load(lookup.openOrFormat(), true);
       holdLease();
       synchronized (syncLock) {
         leases.release(lookedUpIn(), space);
@@ -151,21 +152,6 @@ public final class Volume implements Closeable {
   /** What this process has of the volume, if it writes beside others; else null. */
   synchronized VolumeShare share() {
     return share;
-  }
-
-  /**
-   * The metadata of the device, which has become writable; those of a new volume if it has none.
-   */
-  VolumeMetadata openOrFormat() throws IOException {
-    boolean overwrite = VolumeClaim.check(device);
-    VolumeMetadata found = overwrite ? null : VolumeMetadata.open(device);
-    if (found != null) {
-      return found;
-    }
-    if (overwrite) {
-      VolumeClaim.clear(device);
-    }
-    return VolumeMetadata.format(device);
   }
 
   /** Returns whether a device holds a volume, intact or not; reads, and writes nothing. */
@@ -207,24 +193,7 @@ public final class Volume implements Closeable {
    * for two LBAs if that is nothing.
    */
   public void refresh() throws IOException {
-    VolumeMetadata known;
-    long current;
-    boolean beside;
-    synchronized (this) {
-      if (writable && share == null) {
-        return;
-      }
-      known = metadata;
-      current = sequence;
-      beside = share != null;
-    }
-    if (beside) {
-      sharing.refresh();
-    } else if (known == null) {
-      load(VolumeMetadata.open(device), false);
-    } else if (known.latestSequence() != current) {
-      load(known, false); // the lease on the earlier one covers it
-    }
+    lookup.refresh();
     holdLease();
   }
 
@@ -255,7 +224,7 @@ public final class Volume implements Closeable {
   }
 
   /** Returns whether it holds files of indexes; images alone are safe by what their pages carry. */
-  private synchronized boolean holdsIndexes() {
+  synchronized boolean holdsIndexes() {
     return leases.areWanted() || names.values().stream().anyMatch(file -> file.stamp != 0);
   }
 
@@ -325,7 +294,7 @@ public final class Volume implements Closeable {
    * Returns whether a file has this name; looks for files that another process has written since.
    */
   public boolean exists(String name) throws IOException {
-    lookFor(name);
+    lookup.lookFor(name);
     synchronized (this) {
       return names.containsKey(name);
     }
@@ -333,7 +302,7 @@ public final class Volume implements Closeable {
 
   /** Length of a file in bytes. */
   public long length(String name) throws IOException {
-    lookFor(name);
+    lookup.lookFor(name);
     synchronized (this) {
       return require(name).length;
     }
@@ -395,7 +364,7 @@ public final class Volume implements Closeable {
 
   /** Opens a file for reading; it stays readable if it is deleted meanwhile. */
   public VolumeReader openFile(String name) throws IOException {
-    lookFor(name);
+    lookup.lookFor(name);
     synchronized (this) {
       VolumeFile file = require(name);
       file.readers++;
@@ -447,70 +416,11 @@ public final class Volume implements Closeable {
 
   /** Makes every finished file, and every deletion, durable. */
   public void sync() throws IOException {
-    synchronized (syncLock) {
-      if (share() != null) {
+    synchronized (syncLock) { // it may become shared meanwhile
+      if (share() == null) {
+        syncing.sync();
+      } else {
         sharing.sync(0, false);
-        return;
-      }
-      leases.release(lookedUpIn(), space);
-      VolumeSpace.Waiting waiting;
-      synchronized (this) {
-        requireWritable();
-        if (!dirty && !space.isAnyWaiting()) {
-          return;
-        }
-        // Before the device is asked whether it has settled: what comes later waits for the next.
-        waiting = space.takeWaiting();
-      }
-      boolean durable = false;
-      try {
-        boolean leased = !waiting.freed().isEmpty() && holdsIndexes() && device.hasLeases();
-        writeSnapshot(leased ? waiting.freed() : List.of());
-        durable = true;
-        if (leased) {
-          waiting = new VolumeSpace.Waiting(List.of(), waiting.settled());
-        }
-      } finally {
-        if (!durable) {
-          space.putBack(waiting);
-        }
-      }
-      space.freeNow(waiting);
-      leases.release(lookedUpIn(), space);
-    }
-  }
-
-  /**
-   * Makes the file table durable as it is now; with the lock of syncs held.
-   *
-   * @param kept LBAs of files that are without a name from now on, and may still be read
-   */
-  private void writeSnapshot(List<Extent> kept) throws IOException {
-    long target;
-    long changesCovered;
-    ByteBuffer snapshot;
-    synchronized (this) {
-      checkSettled();
-      target = sequence + 1;
-      List<GoneFile> allGone = leases.gone();
-      if (!kept.isEmpty()) {
-        allGone.add(new GoneFile(target, kept));
-      }
-      snapshot =
-          metadata.encode(new VolumeMetadata.Snapshot(target, names, users, allGone, Map.of()));
-      changesCovered = changes;
-      for (VolumeFile file : names.values()) {
-        file.lastSequence = target;
-      }
-    }
-    device.flush();
-    metadata.writeSnapshot(target, snapshot);
-    device.flush();
-    synchronized (this) {
-      sequence = target;
-      dirty = changes != changesCovered;
-      if (!kept.isEmpty()) {
-        leases.addGone(new GoneFile(target, kept));
       }
     }
   }
@@ -624,55 +534,11 @@ public final class Volume implements Closeable {
     return file;
   }
 
-  /** Looks on the device for a file that is not known, if another process may have written it. */
-  private void lookFor(String name) throws IOException {
-    VolumeMetadata known;
-    boolean beside;
-    synchronized (this) {
-      boolean alone = writable && (share == null || share.owns(name));
-      if (alone || names.containsKey(name)) {
-        return;
-      }
-      known = metadata;
-      beside = share != null;
-    }
-    if (beside) {
-      sharing.refresh();
-      return;
-    }
-    // The monitor is not held while this waits for the device.
-    load(known != null ? known : VolumeMetadata.open(device), false);
-  }
-
   void requireWritable() throws OffloadException {
     if (!writable) {
       throw new OffloadException(
           OffloadWire.Status.READ_ONLY,
           "the volume on device " + device.name() + " is open for reading");
-    }
-  }
-
-  /** Reads the file table. With {@code toWrite} nobody else changes it from now on. */
-  private void load(VolumeMetadata found, boolean toWrite) throws IOException {
-    if (found == null) {
-      return;
-    }
-    VolumeMetadata.Snapshot snapshot = found.readLatest();
-    if (toWrite) {
-      snapshot.spaces().clear(); // nobody else writes: what others kept for their files is free
-    }
-    FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(snapshot), found, device);
-    synchronized (this) {
-      // Another thread may have read a later one, or begun to write.
-      if (toWrite || !writable && share == null && snapshot.sequence() >= sequence) {
-        metadata = found;
-        names = VolumeFile.keepingReaders(names.values(), snapshot.names());
-        users = snapshot.users();
-        leases.setGone(snapshot.gone());
-        sequence = snapshot.sequence();
-        space.reset(free);
-        writable = toWrite;
-      }
     }
   }
 }

@@ -11,7 +11,11 @@ import java.util.List;
  * state is the volume's, and guarded as it is there.
  */
 final class VolumeSharing {
+  /** A file table that this process wrote, by its first LBA. */
+  private record Written(VolumeMetadata.Snapshot table, ByteBuffer first) {}
+
   private final Volume volume;
+  private Written written; // the last, if it is durable; guarded by the lock of syncs
 
   VolumeSharing(Volume volume) {
     this.volume = volume;
@@ -56,10 +60,10 @@ final class VolumeSharing {
 
   private void join(VolumeShare joined, String index) throws IOException {
     synchronized (volume.syncLock) {
-      joined.takeTable();
+      takeTable(joined);
       try {
         if (volume.share() == null) {
-          VolumeMetadata found = volume.openOrFormat();
+          VolumeMetadata found = volume.lookup.openOrFormat();
           synchronized (volume) {
             volume.metadata = found;
             volume.share = joined;
@@ -73,10 +77,18 @@ final class VolumeSharing {
       } finally {
         joined.giveTable();
       }
-      volume.writable = true;
+      synchronized (volume) {
+        volume.writable = true;
+      }
       volume.leases.tryHold(
           volume.lookedUpIn()); // no table any more that this process held as a reader
     }
+  }
+
+  /** Not as long as a write may still come that it was not known of: it may be to the table. */
+  private void takeTable(VolumeShare share) throws IOException {
+    volume.checkSettled();
+    share.takeTable();
   }
 
   private void leave(VolumeShare joined, String index, boolean first) {
@@ -109,7 +121,7 @@ final class VolumeSharing {
       boolean durable = false;
       try {
         volume.device.flush(); // so that others wait the less for the table
-        volume.share().takeTable();
+        takeTable(volume.share());
         try {
           write(wanted, last);
         } finally {
@@ -132,46 +144,45 @@ final class VolumeSharing {
     synchronized (volume) {
       metadata = volume.metadata;
     }
-    VolumeMetadata.Snapshot latest = metadata.readLatest();
+    VolumeMetadata.Snapshot latest = latest(metadata);
+    written = null;
     FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(latest), metadata, volume.device);
     List<GoneFile> gone = releaseGone(latest.gone(), free);
     VolumeShare.Attempt attempt;
+    VolumeMetadata.Snapshot table;
+    ByteBuffer snapshot;
     long changesCovered;
-    long target = latest.sequence() + 1;
     synchronized (volume) {
       volume.checkSettled();
       adopt(latest);
       attempt = volume.share.prepare(latest, free, gone, volume.names, volume.users, wanted, last);
+      table = attempt.table();
       changesCovered = volume.changes;
-      for (VolumeFile file : volume.names.values()) {
-        file.lastSequence = target;
-      }
-      for (VolumeShare.Named one : attempt.removed()) {
-        VolumeFile file = one.file();
-        if (file.links == 0
-            && file.readers > 0
-            && file.heldSequence == 0
-            && volume.leases.areWanted()) {
-          file.heldSequence = latest.sequence();
-          volume.leases.opened(file.heldSequence);
+      boolean encoded = false;
+      try {
+        snapshot = metadata.encode(table);
+        encoded = true;
+      } finally {
+        if (!encoded) {
+          volume.share.failed(attempt);
         }
       }
+      noteAttempt(attempt, latest.sequence());
     }
     List<Extent> freed;
     boolean durable = false;
     try {
-      ByteBuffer snapshot = metadata.encode(attempt.table());
       volume.holdLease();
       volume.device.flush();
-      metadata.writeSnapshot(target, snapshot);
+      metadata.writeSnapshot(table.sequence(), snapshot);
       volume.device.flush();
       durable = true;
     } finally {
       synchronized (volume) {
         if (durable) {
-          volume.sequence = target;
+          volume.sequence = table.sequence();
           volume.dirty = volume.changes != changesCovered;
-          volume.leases.setGone(attempt.table().gone());
+          volume.leases.setGone(table.gone());
           freed = volume.share.durable(attempt);
         } else {
           volume.share.failed(attempt);
@@ -179,7 +190,33 @@ final class VolumeSharing {
         }
       }
     }
+    written = new Written(table, VolumeMetadata.firstOf(snapshot));
     freed.forEach(volume.space::freeNow);
+  }
+
+  /** The latest table; with its lease held. Mostly it is the one that was written here last. */
+  private VolumeMetadata.Snapshot latest(VolumeMetadata metadata) throws IOException {
+    Written last = written;
+    return last != null && metadata.isLatest(last.table.sequence(), last.first)
+        ? last.table
+        : metadata.readLatest();
+  }
+
+  /** From now on the table may be there. */
+  private void noteAttempt(VolumeShare.Attempt attempt, long before) {
+    for (VolumeFile file : volume.names.values()) {
+      file.lastSequence = attempt.table().sequence();
+    }
+    for (VolumeShare.Named one : attempt.removed()) {
+      VolumeFile file = one.file();
+      if (file.links == 0
+          && file.readers > 0
+          && file.heldSequence == 0
+          && volume.leases.areWanted()) {
+        file.heldSequence = before;
+        volume.leases.opened(before);
+      }
+    }
   }
 
   /**

@@ -17,6 +17,9 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.luceneoffload.device.RamBlockDevice;
@@ -239,6 +242,69 @@ class TestVolumeShare {
     volume.openForWriting("b");
     volume.close();
     assertTrue(Volume.open(device).exists("a/1"));
+  }
+
+  /** Whose write may still come does not hold up the others, and goes on after it. */
+  @Test
+  void whoseWritesHaveNotEndedLeavesTheTableToOthers() throws IOException {
+    RamHosts.Host host = hosts.host();
+    Volume a = writer(host, "a");
+    Volume b = writer(hosts.host(), "b");
+    write(a, "a/1", 2, 1);
+    host.setUnsettled(true);
+    OffloadException e = assertThrows(OffloadException.class, a::sync);
+    assertEquals(OffloadWire.Status.TIMED_OUT, e.status());
+    write(b, "b/1", 2, 2);
+    b.sync();
+    host.setUnsettled(false);
+    a.sync();
+    Volume reader = Volume.open(hosts.host());
+    assertHolds(reader, "a/1", 1);
+    assertHolds(reader, "b/1", 2);
+  }
+
+  /** A table that is written while files come and go has what was there at one moment. */
+  @Test
+  void filesComeAndGoWhileTablesAreWritten() throws Exception {
+    Volume a = writer(hosts.host(), "a");
+    Volume b = writer(hosts.host(), "b");
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<?>> working = new ArrayList<>();
+      for (Volume volume : List.of(a, b)) {
+        working.add(
+            threads.submit(
+                () -> {
+                  String index = volume == a ? "a/" : "b/";
+                  for (int i = 1; i <= 600; i++) {
+                    write(volume, index + i, 1, i);
+                    volume.rename(index + i, index + i + "r");
+                    if (i > 20) {
+                      volume.delete(index + (i - 20) + "r");
+                    }
+                  }
+                  return null;
+                }));
+      }
+      while (!working.get(0).isDone() || !working.get(1).isDone()) {
+        a.sync();
+        b.sync();
+        Volume.open(hosts.host()); // finds the same LBAs in two files, if they are
+      }
+      for (Future<?> one : working) {
+        one.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    a.sync();
+    b.sync();
+    Volume reader = Volume.open(hosts.host());
+    assertEquals(40, reader.list().size());
+    for (int i = 581; i <= 600; i++) {
+      assertHolds(reader, "a/" + i + "r", i);
+      assertHolds(reader, "b/" + i + "r", i);
+    }
   }
 
   /** A host of {@link #randomWork} and what it has done. */
