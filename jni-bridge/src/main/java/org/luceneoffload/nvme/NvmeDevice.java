@@ -254,11 +254,12 @@ public final class NvmeDevice implements Device {
   }
 
   @Override
-  public void takeScope(long scope, boolean passing) throws IOException {
+  public long takeScope(long scope, boolean passing) throws IOException {
     Device.super.openForWriting(); // refuses if it was opened for reading only
     checkOpen();
-    leases.take(scope, passing, writes.get() != writesFlushed);
+    long turn = leases.take(scope, passing, writes.get() != writesFlushed);
     writable = true;
+    return turn;
   }
 
   @Override

@@ -131,9 +131,10 @@ final class NvmeLeases {
    *
    * @param passing whether its loss is no reason to be shut out
    * @param unflushed as of {@link #checkWriter}
+   * @return a number that changes when another host has had it, or one that excludes it
    * @throws OffloadException with status LOCKED, or if it is passing BUSY, if another host has it
    */
-  synchronized void take(long scope, boolean passing, boolean unflushed) throws OffloadException {
+  synchronized long take(long scope, boolean passing, boolean unflushed) throws OffloadException {
     if (shutOut != null) {
       throw shutOut;
     }
@@ -167,12 +168,13 @@ final class NvmeLeases {
         dropFirst = true;
       }
     }
-    held.put(
-        scope,
-        new Held(LeaseStateLayout.boot(state, 0), LeaseStateLayout.generation(state, 0), passing));
+    Held taken =
+        new Held(LeaseStateLayout.boot(state, 0), LeaseStateLayout.generation(state, 0), passing);
+    held.put(scope, taken);
     epoch = at;
     writer = true;
     renewFromNowOn();
+    return taken.boot + taken.generation; // boot is random: no start has the numbers of another
   }
 
   /**

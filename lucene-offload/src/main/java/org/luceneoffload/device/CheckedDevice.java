@@ -102,8 +102,8 @@ public final class CheckedDevice implements Device {
   }
 
   @Override
-  public void takeScope(long scope, boolean passing) throws IOException {
-    DeviceFailures.act(() -> in.takeScope(scope, passing));
+  public long takeScope(long scope, boolean passing) throws IOException {
+    return DeviceFailures.call(() -> in.takeScope(scope, passing));
   }
 
   @Override

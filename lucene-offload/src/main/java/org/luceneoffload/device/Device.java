@@ -120,10 +120,12 @@ public interface Device extends Closeable {
    * @param passing whether it is held for a few commands. Who loses such a scope finds that
    *     something it writes meanwhile throws LOCKED; who loses another is shut out, until the
    *     device is opened anew
+   * @return a number that was another one when this process last took the scope, if another process
+   *     has had it since, or one that excludes it
    * @throws OffloadException with status LOCKED if another process has the scope, or may write
    *     everywhere; BUSY instead if it is a passing scope; READ_ONLY as {@link #openForWriting}
    */
-  default void takeScope(long scope, boolean passing) throws IOException {
+  default long takeScope(long scope, boolean passing) throws IOException {
     throw new OffloadException(
         OffloadWire.Status.INVALID_OPCODE, "device " + name() + " has one writer at a time");
   }

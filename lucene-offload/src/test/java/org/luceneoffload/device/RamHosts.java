@@ -12,6 +12,8 @@ import org.luceneoffload.wire.OffloadWire.Status;
 public final class RamHosts {
   private final RamBlockDevice contents;
   private final Map<Long, Host> writers = new HashMap<>(); // by scope
+  private final Map<Long, Host> last = new HashMap<>(); // that had a scope
+  private final Map<Long, Long> turns = new HashMap<>();
   private final Map<Host, Long> readers = new HashMap<>();
 
   /** Hosts over a device. */
@@ -76,7 +78,7 @@ public final class RamHosts {
     }
 
     @Override
-    public void takeScope(long scope, boolean passing) throws IOException {
+    public long takeScope(long scope, boolean passing) throws IOException {
       synchronized (RamHosts.this) {
         check();
         for (Map.Entry<Long, Host> entry : writers.entrySet()) {
@@ -87,6 +89,11 @@ public final class RamHosts {
           }
         }
         writers.put(scope, this);
+        boolean again = last.put(scope, this) == this;
+        if (scope == 0 || !again) {
+          turns.merge(scope, 1L, Long::sum);
+        }
+        return turns.get(scope) + turns.getOrDefault(0L, 0L);
       }
     }
 

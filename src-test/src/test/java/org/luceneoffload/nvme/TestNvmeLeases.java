@@ -3,6 +3,7 @@ package org.luceneoffload.nvme;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -245,6 +246,19 @@ class TestNvmeLeases {
       assertEquals(Set.of(), late);
       device.takeScope(TABLE, true);
       write(device);
+    }
+  }
+
+  @Test
+  void aTurnTellsWhetherAnotherHostHadTheScope() throws IOException {
+    try (NvmeDevice device = open(new LeasingPort())) {
+      device.takeScope(ARTICLES, false);
+      long turn = device.takeScope(TABLE, true);
+      device.dropScope(TABLE);
+      assertEquals(turn, device.takeScope(TABLE, true));
+      device.dropScope(TABLE);
+      anotherHad(TABLE);
+      assertNotEquals(turn, device.takeScope(TABLE, true));
     }
   }
 

@@ -125,13 +125,12 @@ final class GuardedDevice implements Device {
   }
 
   @Override
-  public void takeScope(long scope, boolean passing) throws IOException {
-    DeviceCalls.Call<Boolean> take =
-        () -> {
-          in.takeScope(scope, passing);
-          return true;
-        };
-    calls.make("taking a lease", false, take, taken -> giveBack(scope, taken != null));
+  public long takeScope(long scope, boolean passing) throws IOException {
+    return calls.make(
+        "taking a lease",
+        false,
+        () -> in.takeScope(scope, passing),
+        taken -> giveBack(scope, taken != null));
   }
 
   /** Nobody waits for the lease any more. */

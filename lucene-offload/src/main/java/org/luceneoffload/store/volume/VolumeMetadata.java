@@ -196,23 +196,6 @@ final class VolumeMetadata {
         sequenceOf(readLbas(device, areaLba(0), 1)), sequenceOf(readLbas(device, areaLba(1), 1)));
   }
 
-  /** A copy of the first LBA of an encoded snapshot. */
-  static ByteBuffer firstOf(ByteBuffer snapshot) {
-    byte[] first = new byte[LBA_BYTES];
-    snapshot.get(0, first);
-    return ByteBuffer.wrap(first);
-  }
-
-  /**
-   * Returns whether a snapshot that is durable is the latest still, while nobody writes another;
-   * reads two LBAs. Its first one has the checksum of the whole.
-   */
-  boolean isLatest(long sequence, ByteBuffer first) throws IOException {
-    int area = (int) (sequence & 1);
-    return readLbas(device, areaLba(area), 1).equals(first)
-        && sequenceOf(readLbas(device, areaLba(1 - area), 1)) < sequence;
-  }
-
   private long sequenceOf(ByteBuffer first) {
     return isSnapshotOfThis(first) ? first.getLong(8) : 0;
   }

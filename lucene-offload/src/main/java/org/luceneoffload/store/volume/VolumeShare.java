@@ -143,13 +143,16 @@ final class VolumeShare {
                     && name.charAt(index.length()) == '/');
   }
 
-  /** Waits until nobody else changes the file table, and keeps it so. */
-  void takeTable() throws IOException {
+  /**
+   * Waits until nobody else changes the file table, and keeps it so.
+   *
+   * @return a number that is another one next time if another process has had it since
+   */
+  long takeTable() throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     for (long wait = 1; ; wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS)) {
       try {
-        device.takeScope(TABLE, true);
-        return;
+        return device.takeScope(TABLE, true);
       } catch (OffloadException e) {
         if (e.status() != Status.BUSY || System.nanoTime() - end > 0) {
           throw e;

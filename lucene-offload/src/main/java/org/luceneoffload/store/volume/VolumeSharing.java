@@ -11,11 +11,12 @@ import java.util.List;
  * state is the volume's, and guarded as it is there.
  */
 final class VolumeSharing {
-  /** A file table that this process wrote, by its first LBA. */
-  private record Written(VolumeMetadata.Snapshot table, ByteBuffer first) {}
+  /** A file table that this process wrote, and when it had the lease of it. */
+  private record Written(VolumeMetadata.Snapshot table, long turn) {}
 
   private final Volume volume;
   private Written written; // the last, if it is durable; guarded by the lock of syncs
+  private boolean others; // somebody else has written a table lately; guarded the same way
 
   VolumeSharing(Volume volume) {
     this.volume = volume;
@@ -60,7 +61,7 @@ final class VolumeSharing {
 
   private void join(VolumeShare joined, String index) throws IOException {
     synchronized (volume.syncLock) {
-      takeTable(joined);
+      long turn = takeTable(joined);
       try {
         if (volume.share() == null) {
           VolumeMetadata found = volume.lookup.openOrFormat();
@@ -73,7 +74,7 @@ final class VolumeSharing {
         synchronized (volume) {
           volume.share.join(index);
         }
-        write(0, false);
+        write(turn, 0, false);
       } finally {
         joined.giveTable();
       }
@@ -86,9 +87,9 @@ final class VolumeSharing {
   }
 
   /** Not as long as a write may still come that it was not known of: it may be to the table. */
-  private void takeTable(VolumeShare share) throws IOException {
+  private long takeTable(VolumeShare share) throws IOException {
     volume.checkSettled();
-    share.takeTable();
+    return share.takeTable();
   }
 
   private void leave(VolumeShare joined, String index, boolean first) {
@@ -120,10 +121,12 @@ final class VolumeSharing {
       }
       boolean durable = false;
       try {
-        volume.device.flush(); // so that others wait the less for the table
-        takeTable(volume.share());
+        if (others) {
+          volume.device.flush(); // so that they wait the less for the table
+        }
+        long turn = takeTable(volume.share());
         try {
-          write(wanted, last);
+          write(turn, wanted, last);
         } finally {
           volume.share().giveTable();
         }
@@ -139,12 +142,13 @@ final class VolumeSharing {
   }
 
   /** Writes the file table; with the lock of syncs and the lease of the table held. */
-  private void write(long wanted, boolean last) throws IOException {
+  private void write(long turn, long wanted, boolean last) throws IOException {
     VolumeMetadata metadata;
     synchronized (volume) {
       metadata = volume.metadata;
     }
-    VolumeMetadata.Snapshot latest = latest(metadata);
+    others = written == null || written.turn != turn;
+    VolumeMetadata.Snapshot latest = others ? metadata.readLatest() : written.table;
     written = null;
     FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(latest), metadata, volume.device);
     List<GoneFile> gone = releaseGone(latest.gone(), free);
@@ -190,16 +194,8 @@ final class VolumeSharing {
         }
       }
     }
-    written = new Written(table, VolumeMetadata.firstOf(snapshot));
+    written = new Written(table, turn);
     freed.forEach(volume.space::freeNow);
-  }
-
-  /** The latest table; with its lease held. Mostly it is the one that was written here last. */
-  private VolumeMetadata.Snapshot latest(VolumeMetadata metadata) throws IOException {
-    Written last = written;
-    return last != null && metadata.isLatest(last.table.sequence(), last.first)
-        ? last.table
-        : metadata.readLatest();
   }
 
   /** From now on the table may be there. */
