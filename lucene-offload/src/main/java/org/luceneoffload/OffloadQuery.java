@@ -65,7 +65,12 @@ public final class OffloadQuery extends Query implements DeviceQuery {
       return query;
     }
     Query flat = FlatRewrite.rewrite(query);
-    Query rewritten = flat != null ? flat : query.rewrite(searcher);
+    Query rewritten;
+    try {
+      rewritten = flat != null ? flat : query.rewrite(searcher);
+    } catch (IndexSearcher.TooManyClauses e) {
+      return query; // without scores stock may drop the clause that is too large; else it throws
+    }
     if (rewritten != query) {
       return new OffloadQuery(rewritten);
     }

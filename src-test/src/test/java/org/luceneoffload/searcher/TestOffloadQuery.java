@@ -28,7 +28,9 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.MatchNoDocsQuery;
 import org.apache.lucene.search.Matches;
 import org.apache.lucene.search.MatchesIterator;
+import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.PhraseQuery;
+import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.ScoreDoc;
@@ -153,6 +155,32 @@ class TestOffloadQuery extends SearcherTestCase {
       assertEquals(
           Answers.hits(stock.search(filtered(query), 10)),
           Answers.hits(stock.search(filtered(wrapped), 10)));
+    }
+  }
+
+  /** Stock drops such a clause before the words in it are asked for, which are too many. */
+  @Test
+  void withoutScoresOptionalClausesAreNotRewritten() throws IOException {
+    Query words = new PrefixQuery(new Term("body", "w"), MultiTermQuery.SCORING_BOOLEAN_REWRITE);
+    Query query =
+        new BooleanQuery.Builder()
+            .add(Words.term("w1"), Occur.MUST)
+            .add(new BooleanQuery.Builder().add(words, Occur.FILTER).build(), Occur.SHOULD)
+            .build();
+    Query wrapped = new OffloadQuery(query);
+    IndexSearcher stock = stock(reader);
+    int most = IndexSearcher.getMaxClauseCount();
+    IndexSearcher.setMaxClauseCount(2);
+    try {
+      assertEquals(stock.count(query), stock.count(wrapped));
+      assertEquals(stock.count(query), new OffloadIndexSearcher(reader).count(wrapped));
+      assertEquals(
+          Answers.hits(stock.search(filtered(query), 10)),
+          Answers.hits(stock.search(filtered(wrapped), 10)));
+      assertThrows(IndexSearcher.TooManyClauses.class, () -> stock.search(query, 10));
+      assertThrows(IndexSearcher.TooManyClauses.class, () -> stock.search(wrapped, 10));
+    } finally {
+      IndexSearcher.setMaxClauseCount(most);
     }
   }
 
