@@ -30,7 +30,7 @@ final class TermsAhead implements ReadAhead {
   private boolean doneAgain;
 
   /**
-   * @param meanwhile run once all is asked for that was never read, and storage is waited for
+   * @param meanwhile run while slots are waited for that were never read
    */
   TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query, Runnable meanwhile) {
     this.searcher = searcher;
@@ -44,7 +44,6 @@ final class TermsAhead implements ReadAhead {
     if (!done) {
       done = true;
       ask(false);
-      meanwhile.run();
     }
   }
 
@@ -64,6 +63,10 @@ final class TermsAhead implements ReadAhead {
       for (OffloadTerms hashed : segments(term)) {
         hashed.askForSlot(term.bytes(), again);
       }
+    }
+    if (!again) {
+      // Then all slots are there, and none wakes this thread up on its own.
+      meanwhile.run();
     }
     for (Term term : terms) {
       for (OffloadTerms hashed : segments(term)) {

@@ -132,10 +132,10 @@ class TestTermsAhead {
 
   /** Other work goes on while the drive reads; without a drive to wait for there is no gap. */
   @Test
-  void otherWorkIsDoneWhileAllIsAskedFor() throws IOException {
+  void otherWorkIsDoneWhileSlotsAreWaitedFor() throws IOException {
     lookUp(ahead());
-    assertEquals(slow.asks(), meanwhile);
-    assertTrue(meanwhile > 0);
+    assertTrue(meanwhile >= TERMS * SEGMENTS, () -> meanwhile + " asks");
+    assertTrue(meanwhile < slow.asks(), "the entries are asked for after that");
     meanwhile = 0;
     lookUp(ahead());
     slow.forget();
