@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
@@ -246,7 +247,7 @@ final class VolumeShare {
    * Prepares a file table that follows another.
    *
    * @param latest the table, which nobody else changes now
-   * @param free LBAs that it leaves free
+   * @param free LBAs that it leaves free; on return those that the new one does
    * @param gone files without a name that stay
    * @param names of the new one, as of {@link #merged}
    * @param users the same
@@ -281,8 +282,7 @@ final class VolumeShare {
         gained.add(extent);
       }
     }
-    Set<List<Extent>> there = new HashSet<>();
-    latest.names().values().forEach(file -> there.add(file.extents));
+    Set<List<Extent>> there = changedOf(latest);
     takeNamed(own, there);
     long target = latest.sequence() + 1;
     List<GoneFile> allGone = new ArrayList<>(gone);
@@ -290,17 +290,24 @@ final class VolumeShare {
     endRemoved(latest, there, own, allGone, never);
     List<Extent> changed = new ArrayList<>();
     long have = space.free() + lbas(left) + lbas(gained);
+    List<Extent> given = new ArrayList<>();
     if (last) {
-      changed.addAll(giveBack(own, Long.MAX_VALUE));
-      gained.forEach(extent -> own.takeExactly(extent.lba(), extent.pageCount()));
+      given.addAll(giveBack(own, Long.MAX_VALUE));
+      List<Extent> unused = new ArrayList<>(gained);
+      never.forEach(file -> unused.addAll(file.readers == 0 ? file.extents : List.of()));
+      unused.forEach(extent -> own.takeExactly(extent.lba(), extent.pageCount()));
+      given.addAll(unused);
       gained.clear();
+      never.clear();
     } else if (wanted > 0 || have < chunk / 2) {
       List<Extent> taken = takeFree(own, free, Math.max(wanted, chunk - have));
       changed.addAll(taken);
       gained.addAll(taken);
     } else if (space.free() > 2 * SURPLUS_CHUNKS * chunk) {
-      changed.addAll(giveBack(own, space.free() - SURPLUS_CHUNKS * chunk));
+      given.addAll(giveBack(own, space.free() - SURPLUS_CHUNKS * chunk));
     }
+    changed.addAll(given);
+    given.forEach(extent -> free.add(extent.lba(), extent.pageCount()));
     freeOfAll = free.free();
     if (own.free() > 0) {
       spaces.put(indexes.iterator().next(), own.extents());
@@ -314,6 +321,21 @@ final class VolumeShare {
         List.copyOf(gained),
         List.copyOf(left),
         changed);
+  }
+
+  /** What a table has of those files whose names were changed here: no two share a first LBA. */
+  private Set<List<Extent>> changedOf(VolumeMetadata.Snapshot table) {
+    Set<Long> asked = new HashSet<>();
+    Stream.concat(added.values().stream(), removed.stream().map(Named::file))
+        .filter(file -> !file.extents.isEmpty())
+        .forEach(file -> asked.add(file.extents.get(0).lba()));
+    Set<List<Extent>> there = new HashSet<>();
+    for (VolumeFile file : table.names().values()) {
+      if (!file.extents.isEmpty() && asked.contains(file.extents.get(0).lba())) {
+        there.add(file.extents);
+      }
+    }
+    return there;
   }
 
   private static boolean holds(FreeSpace own, Extent extent) {

@@ -11,8 +11,8 @@ import java.util.List;
  * state is the volume's, and guarded as it is there.
  */
 final class VolumeSharing {
-  /** A file table that this process wrote, and when it had the lease of it. */
-  private record Written(VolumeMetadata.Snapshot table, long turn) {}
+  /** A file table that this process wrote, what it leaves free, and when it had its lease. */
+  private record Written(VolumeMetadata.Snapshot table, FreeSpace free, long turn) {}
 
   private final Volume volume;
   private Written written; // the last, if it is durable; guarded by the lock of syncs
@@ -149,8 +149,8 @@ final class VolumeSharing {
     }
     others = written == null || written.turn != turn;
     VolumeMetadata.Snapshot latest = others ? metadata.readLatest() : written.table;
-    written = null;
-    FreeSpace free = VolumeSpace.freeBeside(VolumeShare.filesOf(latest), metadata, volume.device);
+    FreeSpace free = others ? freeBeside(latest, metadata) : written.free;
+    written = null; // until another is durable
     List<GoneFile> gone = releaseGone(latest.gone(), free);
     VolumeShare.Attempt attempt;
     VolumeMetadata.Snapshot table;
@@ -158,7 +158,10 @@ final class VolumeSharing {
     long changesCovered;
     synchronized (volume) {
       volume.checkSettled();
-      adopt(latest);
+      if (others) {
+        adopt(latest);
+      }
+      assert volume.share.merged(latest, volume.names).equals(volume.names);
       attempt = volume.share.prepare(latest, free, gone, volume.names, volume.users, wanted, last);
       table = attempt.table();
       changesCovered = volume.changes;
@@ -194,8 +197,14 @@ final class VolumeSharing {
         }
       }
     }
-    written = new Written(table, turn);
+    written = new Written(table, free, turn);
+    assert free.extents().equals(freeBeside(table, metadata).extents());
     freed.forEach(volume.space::freeNow);
+  }
+
+  private FreeSpace freeBeside(VolumeMetadata.Snapshot table, VolumeMetadata metadata)
+      throws IOException {
+    return VolumeSpace.freeBeside(VolumeShare.filesOf(table), metadata, volume.device);
   }
 
   /** From now on the table may be there. */
