@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -137,11 +138,17 @@ class TestDocsAhead {
 
   /** Every doc has "every"; of the words "late" and "some", all are at the end, or anywhere. */
   private void withIndex(Device device, int docs, int segments, Action action) throws Exception {
+    withIndex(device, OffloadOptions.DEFAULT, docs, segments, action);
+  }
+
+  private void withIndex(
+      Device device, OffloadOptions options, int docs, int segments, Action action)
+      throws Exception {
     System.out.println("seed of TestDocsAhead: -Dtests.seed=" + SEED);
     Random random = new Random(SEED);
     Path path = folder.resolve("index");
     try (FSDirectory plain = FSDirectory.open(path);
-        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, OffloadOptions.DEFAULT)) {
+        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, options)) {
       IndexWriterConfig config =
           new IndexWriterConfig()
               .setCodec(new OffloadCodec())
@@ -305,6 +312,7 @@ class TestDocsAhead {
       String name = "127.0.0.1:" + relay.port() + ",claim=empty,timeout=60000";
       withIndex(
           new CsdDeviceProvider().openForWriting(name, folder),
+          OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1)),
           150_000,
           1,
           (directory, reader, stock) -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -54,11 +55,17 @@ class TestStagedPlans {
         throws Exception;
   }
 
+  /** With time enough for each call. */
   private void withIndex(Device device, Action action) throws Exception {
+    OffloadOptions patient = OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
+    withIndex(device, patient, action);
+  }
+
+  private void withIndex(Device device, OffloadOptions options, Action action) throws Exception {
     System.out.println("seed of TestStagedPlans: -Dtests.seed=" + SEED);
     Path path = folder.resolve("index");
     try (FSDirectory plain = FSDirectory.open(path);
-        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, OffloadOptions.DEFAULT)) {
+        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, options)) {
       IndexWriterConfig config =
           new IndexWriterConfig()
               .setCodec(new OffloadCodec())
@@ -149,6 +156,7 @@ class TestStagedPlans {
       String name = "127.0.0.1:" + relay.port() + ",claim=empty";
       withIndex(
           new CsdDeviceProvider().openForWriting(name, folder),
+          OffloadOptions.DEFAULT, // the breaker, which a cut may open, waits as long
           (directory, reader, stock) -> {
             OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
             assertEquals(stock, FaultIndex.answers(searcher, queries));

@@ -3,12 +3,14 @@ package org.luceneoffload.searcher;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.function.Function;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
@@ -22,6 +24,9 @@ import org.luceneoffload.nvme.tcp.CsdTarget;
  * @param docs of the larger segment
  */
 record SharingNode(Path home, Words words, int docs) {
+  private static final OffloadOptions PATIENT =
+      OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
+
   /** What is asked of a node. */
   @FunctionalInterface
   interface Asking<D extends Device> {
@@ -30,7 +35,7 @@ record SharingNode(Path home, Words words, int docs) {
   }
 
   /**
-   * Starts a node, makes the index and asks.
+   * Starts a node, makes the index, for which the drive may take its time, and asks.
    *
    * @param rawPercent windows that the node refuses, at random
    * @param options of the device, each after a comma
@@ -46,14 +51,17 @@ record SharingNode(Path home, Words words, int docs) {
     String raw = Integer.toString(rawPercent);
     try (CsdTarget node =
         new CsdTarget(home, "--capacity", "256M", "--dram", "32M", "--raw-percent", raw)) {
-      String name = node.node() + ",claim=empty" + options;
-      D device = wrap.apply(new CsdDeviceProvider().openForWriting(name, home));
-      try (OffloadDirectory directory =
-          OffloadDirectory.wrap(FSDirectory.open(home.resolve("index")), device)) {
+      String name = node.node() + ",claim=empty";
+      try (Device patient = new CsdDeviceProvider().openForWriting(name + ",timeout=60000", home);
+          OffloadDirectory directory =
+              OffloadDirectory.wrap(FSDirectory.open(home.resolve("index")), patient, PATIENT)) {
         index(directory);
-        try (DirectoryReader reader = DirectoryReader.open(directory)) {
-          asking.of(node, device, directory, SplitAnswers.searcher(reader, placement));
-        }
+      }
+      D device = wrap.apply(new CsdDeviceProvider().openForWriting(name + options, home));
+      try (OffloadDirectory directory =
+              OffloadDirectory.wrap(FSDirectory.open(home.resolve("index")), device);
+          DirectoryReader reader = DirectoryReader.open(directory)) {
+        asking.of(node, device, directory, SplitAnswers.searcher(reader, placement));
       }
     }
   }
