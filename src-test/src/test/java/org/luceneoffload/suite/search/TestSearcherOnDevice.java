@@ -146,7 +146,8 @@ public class TestSearcherOnDevice extends LuceneTestCase {
   public void testTopScores() throws Exception {
     int passed = 0;
     int all = rounds(5);
-    for (int i = all; i > 0; i--) {
+    // More of them if stock has failed most, which tell nothing.
+    for (int i = 0; i < all || (passed <= all / 2 && i < 10 * all); i++) {
       Query query = next();
       long seed = random().nextLong();
       try {
