@@ -211,7 +211,7 @@ final class Association implements Closeable {
       if ((state.dword0() & CSTS_READY) != 0) {
         return;
       }
-      patience.check();
+      patience.check(false);
       Thread.onSpinWait();
     }
   }

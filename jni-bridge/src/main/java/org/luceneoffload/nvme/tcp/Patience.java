@@ -20,6 +20,7 @@ final class Patience {
   private final Runnable onStop;
   private long endNanos;
   private boolean stopped;
+  private boolean late; // something came after the end
 
   /**
    * Begins now.
@@ -47,17 +48,24 @@ final class Patience {
   }
 
   /**
-   * Goes on waiting, or not.
+   * Goes on waiting, or not. What is there is taken, also if the time is over: this process may
+   * have stood still, and the node not. But that comes about once, and not with each byte of a node
+   * that sends them one by one.
    *
+   * @param ready whether there is something to take
    * @throws OffloadException with status TIMED_OUT
    */
-  void check() throws OffloadException {
+  void check(boolean ready) throws OffloadException {
     if (!stopped && stop.stop()) {
       stopped = true;
       endNanos = Math.min(endNanos, System.nanoTime() + GRACE_NANOS);
       onStop.run();
     }
     if (System.nanoTime() - endNanos >= 0) {
+      if (ready && !late) {
+        late = true;
+        return;
+      }
       throw new OffloadException(
           OffloadWire.Status.TIMED_OUT,
           (stopped ? "told to stop, it did not" : "no answer in " + millis + " ms")
@@ -69,6 +77,7 @@ final class Patience {
   void answered() {
     if (!stopped) {
       endNanos = System.nanoTime() + millis * NANOS_PER_MILLI;
+      late = false;
       stop.answered();
     }
   }

@@ -229,16 +229,17 @@ final class PduStream implements Closeable {
   }
 
   private void await(int event, Patience patience) throws IOException {
+    int ready;
     try {
       if (key.interestOps() != event) {
         key.interestOps(event);
       }
       interrupted |= Thread.interrupted(); // else there would be no waiting
-      selector.select(selected -> {}, patience.sliceMillis());
+      ready = selector.select(selected -> {}, patience.sliceMillis());
     } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
       throw (IOException) new EOFException("the connection is closed").initCause(e);
     }
-    patience.check();
+    patience.check(ready > 0);
   }
 
   /** Gives an interrupt back that came while it waited. */
