@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
@@ -86,6 +87,10 @@ final class VolumeMetadata {
   private static final long MIN_DEVICE_LBAS = 16;
   private static final int MAX_NAME_BYTES = 255;
   private static final int READ_ATTEMPTS = 3;
+
+  /** Files that only the second form of a snapshot can have. */
+  private static final Predicate<VolumeFile> SECOND_FORM =
+      file -> file.stamp != 0 || file.inline != null;
 
   private final Device device;
   private final VolumeId id;
@@ -270,38 +275,39 @@ final class VolumeMetadata {
     List<GoneFile> gone = snapshot.gone();
     Map<VolumeFile, List<byte[]>> files = new HashMap<>();
     int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
-    Map<String, VolumeFile> all = new HashMap<>(snapshot.names());
+    Map<String, VolumeFile> others = new HashMap<>(); // that name no files
     VolumeFile empty = new VolumeFile(List.of(), 0);
-    snapshot.users().forEach(user -> all.put(USER_PREFIX + user, empty));
+    snapshot.users().forEach(user -> others.put(USER_PREFIX + user, empty));
     snapshot
         .spaces()
-        .forEach((index, space) -> all.put(SPACE_PREFIX + index, new VolumeFile(space, 0)));
-    boolean second =
-        !gone.isEmpty()
-            || all.values().stream().anyMatch(file -> file.stamp != 0 || file.inline != null);
+        .forEach((index, space) -> others.put(SPACE_PREFIX + index, new VolumeFile(space, 0)));
+    boolean second = !gone.isEmpty() || snapshot.names().values().stream().anyMatch(SECOND_FORM);
     for (GoneFile file : gone) {
       bytes += 8 + 8 + 8 + 4 + 12 * file.extents().size() + 2;
     }
-    for (Map.Entry<String, VolumeFile> entry : all.entrySet()) {
-      byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
-      List<byte[]> fileNames = files.get(entry.getValue());
-      if (fileNames == null) {
-        fileNames = new ArrayList<>();
-        files.put(entry.getValue(), fileNames);
-        bytes += 8 + 4 + 12 * entry.getValue().extents.size() + 2;
-        if (second) {
-          bytes += 8 + 8 + (entry.getValue().inline == null ? 0 : (int) entry.getValue().length);
+    for (Map<String, VolumeFile> part : List.of(snapshot.names(), others)) {
+      for (Map.Entry<String, VolumeFile> entry : part.entrySet()) {
+        byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
+        VolumeFile file = entry.getValue();
+        List<byte[]> fileNames = files.get(file);
+        if (fileNames == null) {
+          fileNames = new ArrayList<>(1);
+          files.put(file, fileNames);
+          bytes += 8 + 4 + 12 * file.extents.size() + 2;
+          if (second) {
+            bytes += 8 + 8 + (file.inline == null ? 0 : (int) file.length);
+          }
         }
+        fileNames.add(name);
+        bytes += 2 + name.length;
       }
-      fileNames.add(name);
-      bytes += 2 + name.length;
     }
     if (bytes > capacity()) {
       throw new IOException(
           "file table of "
               + bytes
               + " bytes ("
-              + all.size()
+              + (snapshot.names().size() + others.size())
               + " names) exceeds the "
               + capacity()
               + " bytes that the volume on device "

@@ -314,7 +314,8 @@ final class VolumeShare {
     }
     changed.addAll(left);
     return new Attempt(
-        new VolumeMetadata.Snapshot(target, Map.copyOf(names), Set.copyOf(users), allGone, spaces),
+        new VolumeMetadata.Snapshot(
+            target, new HashMap<>(names), Set.copyOf(users), allGone, spaces),
         Map.copyOf(added),
         Set.copyOf(removed),
         never,
