@@ -53,6 +53,12 @@ static void gather_norms(const uint8_t *column, unsigned bits, unsigned count, u
   tally->kernels->gather_norms(column, bits, count, base, position, n, norms);
 }
 
+static void rank_freqs(const uint8_t *column, unsigned bits, const uint8_t *position, unsigned n,
+                       uint32_t *freqs, uint32_t *ranks) {
+  count_column(bits, position[n - 1u] + 1u);
+  tally->kernels->rank_freqs(column, bits, position, n, freqs, ranks);
+}
+
 /* csd_work counts positions, which are compared as they come. */
 static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t first, uint32_t n,
                              uint32_t base, uint32_t *positions) {
@@ -177,6 +183,7 @@ struct csd_kernels csd_counting_kernels(const struct csd_kernels *kernels) {
       .unpack_few = unpack_few,
       .match_few = match_few,
       .gather_freqs = gather_freqs,
+      .rank_freqs = rank_freqs,
       .gather_norms = gather_norms,
       .intersect = intersect,
       .intersect_bitmap = intersect_bitmap,

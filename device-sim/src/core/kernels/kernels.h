@@ -138,6 +138,17 @@ struct csd_kernels {
                        const uint8_t *position, unsigned n, uint8_t *norms);
 
   /**
+   * Unpacks the frequencies of some postings of a block, without exceptions, and sums up those
+   * before each.
+   *
+   * @param bits      0..31; as for unpack_freqs, a stored 0 is the frequency 1
+   * @param position  `n` ascending positions in the column; at least 1 of them
+   * @param ranks     receives the sums, modulo 2^32
+   */
+  void (*rank_freqs)(const uint8_t *column, unsigned bits, const uint8_t *position, unsigned n,
+                     uint32_t *freqs, uint32_t *ranks);
+
+  /**
    * Unpacks values of a position block, and sums them up from `base`, modulo 2^32.
    *
    * @param bits       0..31

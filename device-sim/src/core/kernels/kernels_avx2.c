@@ -11,6 +11,7 @@
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_avx2_bits.h"
+#include "core/kernels/kernels_avx2_bytes.h"
 #include "core/kernels/kernels_avx2_positions.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
@@ -21,15 +22,12 @@
 /* Docs to look for in one block from which on fetching the groups' last docs pays. */
 #define VECTOR_PAYS_FROM 4u
 
+/* Postings of a block up to which sums of bytes are quicker than all the block's sums. */
+#define RANK_BYTES_PAY_TO 12u
+
 static inline __m256i load(const void *at) { return _mm256_loadu_si256(at); }
 
 static inline void store(void *at, __m256i v) { _mm256_storeu_si256(at, v); }
-
-/* Two loads of 16 bytes, as the halves of a vector. */
-static inline __m256i load_two(const uint8_t *low, const uint8_t *high) {
-  return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const void *)low)),
-                                 _mm_loadu_si128((const void *)high), 1);
-}
 
 /* ---- unpacking ---- */
 
@@ -65,7 +63,7 @@ static inline struct unpacking unpacking_from(unsigned bits, unsigned start) {
 static inline struct unpacking unpacking_of(unsigned bits) { return unpacking_from(bits, 0); }
 
 static inline __m256i unpack(const uint8_t *at, const struct unpacking *u) {
-  const __m256i lanes = _mm256_shuffle_epi8(load_two(at, at + u->high), u->bytes);
+  const __m256i lanes = _mm256_shuffle_epi8(csd_load_two_avx2(at, at + u->high), u->bytes);
   return _mm256_and_si256(_mm256_srlv_epi32(lanes, u->shift), u->mask);
 }
 
@@ -125,32 +123,12 @@ static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t firs
   }
 }
 
-/* As 16-bit lanes, 8 values (`bits` bytes) in each half; shifted left by multiplication. */
-static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
-                         uint8_t *norms) {
-  const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m128i at = _mm_mullo_epi16(lane, _mm_set1_epi16((short)bits));
-  const __m128i first_byte = _mm_srli_epi16(at, 3);
-  const __m128i bytes8 =
-      _mm_or_si128(first_byte, _mm_slli_epi16(_mm_add_epi16(first_byte, _mm_set1_epi16(1)), 8));
-  /* left by 16 - bits - at % 8, at least 1; then right by 16 - bits */
-  const __m128i odd = _mm_and_si128(at, _mm_set1_epi16(7));
-  const __m128i power =
-      _mm_shuffle_epi8(_mm_setr_epi8(-128, 64, 32, 16, 8, 4, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0),
-                       _mm_or_si128(odd, _mm_set1_epi16((short)0xFF00))); /* 2^(7 - odd) */
-  const __m128i factor8 = _mm_sll_epi16(power, _mm_cvtsi32_si128((int)(9u - bits)));
-  const __m256i bytes = _mm256_broadcastsi128_si256(bytes8);
-  const __m256i factor = _mm256_broadcastsi128_si256(factor8);
-  const __m128i right = _mm_cvtsi32_si128((int)(16u - bits));
-  const __m256i bases = _mm256_set1_epi8((char)base);
-  for (unsigned i = 0; i < count; i += 32, column += 4 * bits) {
-    __m256i low = load_two(column, column + 2 * bits);
-    __m256i high = load_two(column + bits, column + 3 * bits);
-    low = _mm256_mullo_epi16(_mm256_shuffle_epi8(low, bytes), factor);
-    high = _mm256_mullo_epi16(_mm256_shuffle_epi8(high, bytes), factor);
-    const __m256i values =
-        _mm256_packus_epi16(_mm256_srl_epi16(low, right), _mm256_srl_epi16(high, right));
-    store(norms + i, _mm256_add_epi8(values, bases));
+static void rank_freqs(const uint8_t *column, unsigned bits, const uint8_t *position, unsigned n,
+                       uint32_t *freqs, uint32_t *ranks) {
+  if (bits <= 8 && n <= RANK_BYTES_PAY_TO) {
+    csd_rank_bytes_avx2(column, bits, position, n, freqs, ranks);
+  } else {
+    csd_rank_freqs(unpack_docs, column, bits, position, n, freqs, ranks);
   }
 }
 
@@ -294,12 +272,13 @@ const struct csd_kernels csd_kernels_avx2 = {
     .name = "avx2",
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
-    .unpack_norms = unpack_norms,
+    .unpack_norms = csd_unpack_norms_avx2,
     .unpack_positions = unpack_positions,
     .keep_common = csd_keep_common_avx2,
     .unpack_few = csd_unpack_few_avx2,
     .match_few = csd_match_few_avx2,
     .gather_freqs = csd_gather_freqs,
+    .rank_freqs = rank_freqs,
     .gather_norms = csd_gather_norms,
     .intersect = intersect,
     .intersect_bitmap = csd_intersect_bitmap,

@@ -14,6 +14,7 @@
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_avx512_bits.h"
+#include "core/kernels/kernels_avx512_bytes.h"
 #include "core/kernels/kernels_avx512_gather.h"
 #include "core/kernels/kernels_avx512_map.h"
 #include "core/kernels/kernels_avx512_merge.h"
@@ -34,6 +35,9 @@
 
 /* ranges_pay_to: the gather of match_map costs as much as about four comparisons. */
 #define RANGES_PAY_TO 5u
+
+/* Postings of a block up to which sums of bytes are quicker than all the block's sums. */
+#define RANK_BYTES_PAY_TO 24u
 
 static inline __m512i lane_numbers(void) {
   return _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
@@ -144,23 +148,12 @@ static void unpack_positions(const uint8_t *column, unsigned bits, uint32_t firs
   }
 }
 
-static void unpack_norms(const uint8_t *column, unsigned bits, unsigned count, uint8_t base,
-                         uint8_t *norms) {
-  /* 8 values take `bits` bytes: bring these to each 64-bit lane, then take each value out. */
-  const __m512i byte = _mm512_set1_epi64(0x0706050403020100);
-  const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-  const __m512i at =
-      _mm512_shuffle_epi8(_mm512_madd_epi16(lane, _mm512_set1_epi64(bits)),
-                          _mm512_set4_epi64(0x0808080808080808, 0, 0x0808080808080808, 0));
-  const __m512i from = _mm512_add_epi8(at, byte);
-  const uint64_t shifts = UINT64_C(0x0706050403020100) * bits;
-  const __m512i shift = _mm512_set1_epi64((long long)shifts);
-  const __m512i mask = _mm512_set1_epi8((char)((1u << bits) - 1u));
-  const __m512i bases = _mm512_set1_epi8((char)base);
-  for (unsigned i = 0; i < count; i += 64, column += 8 * bits) {
-    const __m512i words = _mm512_permutexvar_epi8(from, _mm512_loadu_si512(column));
-    const __m512i values = _mm512_and_si512(_mm512_multishift_epi64_epi8(shift, words), mask);
-    _mm512_storeu_si512(norms + i, _mm512_add_epi8(values, bases));
+static void rank_freqs(const uint8_t *column, unsigned bits, const uint8_t *position, unsigned n,
+                       uint32_t *freqs, uint32_t *ranks) {
+  if (bits <= 8 && n <= RANK_BYTES_PAY_TO) {
+    csd_rank_bytes_avx512(column, bits, position, n, freqs, ranks);
+  } else {
+    csd_rank_freqs(unpack_docs, column, bits, position, n, freqs, ranks);
   }
 }
 
@@ -441,12 +434,13 @@ const struct csd_kernels csd_kernels_avx512 = {
     .name = "avx512",
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
-    .unpack_norms = unpack_norms,
+    .unpack_norms = csd_unpack_norms_avx512,
     .unpack_positions = unpack_positions,
     .keep_common = csd_keep_common_avx512,
     .unpack_few = csd_unpack_few_avx512,
     .match_few = csd_match_few_avx512,
     .gather_freqs = csd_gather_freqs_avx512,
+    .rank_freqs = rank_freqs,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect,
     .intersect_bitmap = csd_intersect_bitmap_avx512,
@@ -471,12 +465,13 @@ const struct csd_kernels csd_kernels_avx512_vp2 = {
     .name = "avx512vp2",
     .unpack_docs = unpack_docs,
     .unpack_freqs = unpack_freqs,
-    .unpack_norms = unpack_norms,
+    .unpack_norms = csd_unpack_norms_avx512,
     .unpack_positions = unpack_positions,
     .keep_common = csd_keep_common_avx512,
     .unpack_few = csd_unpack_few_avx512,
     .match_few = csd_match_few_avx512,
     .gather_freqs = csd_gather_freqs_avx512,
+    .rank_freqs = rank_freqs,
     .gather_norms = csd_gather_norms_avx512,
     .intersect = intersect_by_merge,
     .intersect_bitmap = csd_intersect_bitmap_avx512,

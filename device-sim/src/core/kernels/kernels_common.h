@@ -122,6 +122,21 @@ static inline uint32_t csd_keep_common(uint32_t *positions, uint32_t n, const ui
   return kept;
 }
 
+/** rank_freqs of struct csd_kernels, by the sums that unpack_docs of a version gives. */
+static inline void csd_rank_freqs(void (*unpack_docs)(const uint8_t *, unsigned, unsigned, uint32_t,
+                                                      uint32_t *),
+                                  const uint8_t *column, unsigned bits, const uint8_t *position,
+                                  unsigned n, uint32_t *freqs, uint32_t *ranks) {
+  /* A stored 0 is a frequency of 1, as it is a delta of 1: docs would be the frequencies' sums. */
+  uint32_t sums[CSD_BLOCK_POSTINGS];
+  unpack_docs(column, bits, position[n - 1u] + 1u, 0, sums);
+  for (unsigned i = 0; i < n; i++) {
+    const uint32_t at = position[i];
+    ranks[i] = at == 0 ? 0 : sums[at - 1u];
+    freqs[i] = sums[at] - ranks[i];
+  }
+}
+
 /** gather_freqs of struct csd_kernels. */
 static inline void csd_gather_freqs(const uint8_t *column, unsigned bits, unsigned count,
                                     const uint8_t *exceptions, unsigned exception_count,

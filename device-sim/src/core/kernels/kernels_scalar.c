@@ -246,6 +246,11 @@ static void score(float weight, const float *table, const uint32_t *freqs, const
   }
 }
 
+static void rank_freqs(const uint8_t *column, unsigned bits, const uint8_t *position, unsigned n,
+                       uint32_t *freqs, uint32_t *ranks) {
+  csd_rank_freqs(unpack_docs, column, bits, position, n, freqs, ranks);
+}
+
 const struct csd_kernels csd_kernels_scalar = {
     .name = "scalar",
     .unpack_docs = unpack_docs,
@@ -256,6 +261,7 @@ const struct csd_kernels csd_kernels_scalar = {
     .unpack_few = csd_unpack_few,
     .match_few = csd_match_few,
     .gather_freqs = csd_gather_freqs,
+    .rank_freqs = rank_freqs,
     .gather_norms = csd_gather_norms,
     .intersect = intersect,
     .intersect_bitmap = csd_intersect_bitmap,

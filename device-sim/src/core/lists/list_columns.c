@@ -168,6 +168,22 @@ static bool all_freqs_are_one(const struct csd_list_cursor *cursor) {
          CSD_ENTRY_U8(cursor, flags) >> CSD_EXCEPTIONS_SHIFT == 0;
 }
 
+/* Adds what the current block's exceptions say of some postings to their frequencies and ranks. */
+static void add_exceptions(const struct csd_list_cursor *cursor, const struct columns *columns,
+                           const uint8_t *position, unsigned n, uint32_t *freqs, uint32_t *ranks) {
+  const uint8_t *exception = cursor->page + columns->exceptions;
+  const uint8_t *end = exception + columns->exception_count * CSD_EXCEPTION_BYTES;
+  uint32_t high = 0;                 /* what exceptions add to the ranks */
+  for (unsigned i = 0; i < n; i++) { /* both ascend */
+    for (; exception < end && exception[0] < position[i]; exception += CSD_EXCEPTION_BYTES) {
+      high += (uint32_t)exception[1] << columns->freq_bits;
+    }
+    const bool raised = exception < end && exception[0] == position[i];
+    ranks[i] += high;
+    freqs[i] += raised ? (uint32_t)exception[1] << columns->freq_bits : 0u;
+  }
+}
+
 int csd_list_cursor_ranks(struct csd_list_cursor *cursor, const uint8_t *position, unsigned n,
                           uint32_t *freqs, uint32_t *ranks) {
   if (all_freqs_are_one(cursor)) {
@@ -188,23 +204,14 @@ int csd_list_cursor_ranks(struct csd_list_cursor *cursor, const uint8_t *positio
   if (!freqs_fit(&columns)) {
     return -CSD_STATUS_LIST_CORRUPT;
   }
-  /* A stored 0 is a frequency of 1, as it is a delta of 1: docs would be the frequencies' sums. */
-  uint32_t sums[CSD_DOCS_ROOM];
-  const uint32_t unpacked = n == 0 ? 0 : position[n - 1u] + 1u;
-  cursor->kernels->unpack_docs(cursor->page + columns.freqs, columns.freq_bits, unpacked, 0, sums);
+  if (n == 0) {
+    return 0;
+  }
+  cursor->kernels->rank_freqs(cursor->page + columns.freqs, columns.freq_bits, position, n, freqs,
+                              ranks);
   cursor->work->postings_gathered += n;
-  const uint8_t *exception = cursor->page + columns.exceptions;
-  const uint8_t *end = exception + columns.exception_count * CSD_EXCEPTION_BYTES;
-  uint32_t high = 0;                 /* what exceptions add to the ranks */
-  for (unsigned i = 0; i < n; i++) { /* both ascend */
-    const uint32_t at = position[i];
-    const uint32_t before = at == 0 ? 0 : sums[at - 1u];
-    for (; exception < end && exception[0] < at; exception += CSD_EXCEPTION_BYTES) {
-      high += (uint32_t)exception[1] << columns.freq_bits;
-    }
-    const bool raised = exception < end && exception[0] == at;
-    ranks[i] = before + high;
-    freqs[i] = sums[at] - before + (raised ? (uint32_t)exception[1] << columns.freq_bits : 0u);
+  if (columns.exception_count > 0) {
+    add_exceptions(cursor, &columns, position, n, freqs, ranks);
   }
   return 0;
 }

@@ -105,6 +105,43 @@ static void norms_of_all_widths_and_counts(void) {
   guarded_free(norms, BLOCK);
 }
 
+/* Frequencies of ascending positions, and the sums before them, each against its own sum. */
+static void rank_freqs_once(unsigned bits, unsigned count, const uint32_t *values,
+                            const uint8_t *column) {
+  uint8_t position[BLOCK];
+  unsigned n = 0;
+  const unsigned one_in = 1u + check_random_below(&kernels_seed, count);
+  for (unsigned i = 0; i < count; i++) {
+    position[n] = (uint8_t)i;
+    n += check_random_below(&kernels_seed, one_in) == 0 || (i + 1u == count && n == 0);
+  }
+  uint32_t *freqs = guarded_take(n * sizeof *freqs);
+  uint32_t *ranks = guarded_take(n * sizeof *ranks);
+  kernels_tested->rank_freqs(column, bits, position, n, freqs, ranks);
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < n; i++) {
+    uint32_t rank = 0;
+    for (unsigned j = 0; j < position[i]; j++) {
+      rank += values[j] + 1u;
+    }
+    wrong += freqs[i] != values[position[i]] + 1u || ranks[i] != rank;
+  }
+  CHECK_MSG(wrong == 0, "%s: %u of %u ranks in %u freqs of %u bits", kernels_tested->name, wrong, n,
+            count, bits);
+  guarded_free(freqs, n * sizeof *freqs);
+  guarded_free(ranks, n * sizeof *ranks);
+}
+
+static void ranks_of_all_widths_and_counts(void) {
+  uint32_t values[BLOCK];
+  for (unsigned bits = 0; bits <= 31; bits++) {
+    for (unsigned count = 1; count <= BLOCK; count++) {
+      const uint8_t *column = make_column(bits, count, values);
+      rank_freqs_once(bits, count, values, column);
+    }
+  }
+}
+
 /* Frequencies of some positions, of which a few have exceptions. */
 static void gather_freqs_once(unsigned bits, unsigned count, const uint32_t *values,
                               const uint8_t *column, const uint8_t *position, unsigned n) {
@@ -332,6 +369,7 @@ static void tests(void) {
   RUN(docs_of_all_widths_and_counts);
   RUN(freqs_of_all_widths_and_counts);
   RUN(norms_of_all_widths_and_counts);
+  RUN(ranks_of_all_widths_and_counts);
   RUN(freqs_and_norms_gathered);
   RUN(positions_of_all_widths);
   RUN(positions_in_common);
