@@ -82,6 +82,7 @@ struct csd_node {
   bool single_term;    /* BOOL: csd_is_single_term */
   bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
   bool is_synonym;     /* BOOL: SYNONYM or COMBINED in the plan; children's weights are factors */
+  bool follows;        /* SHOULD of a BOOL that produces: is looked up in what the others match */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;  /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */

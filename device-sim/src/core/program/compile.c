@@ -7,6 +7,7 @@
 #include "core/eval/eval.h"
 #include "core/eval/eval_blend.h"
 #include "core/eval/eval_merge.h"
+#include "core/eval/eval_or.h"
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
@@ -350,6 +351,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   if (node->required_count == 0 && node->min_should == 0) {
     node->min_should = 1;
   }
+  csd_or_choose_followers(node);
   double bound = 0.0;
   uint64_t should_cost = 0;
   for (uint32_t i = 0; i < node->required_count; i++) {
