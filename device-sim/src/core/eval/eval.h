@@ -92,6 +92,7 @@ struct csd_node {
   bool is_flat;        /* TERM: every posting scores `weight`; has a table, too */
   uint64_t cost;       /* about how many docs it may match */
   double bound;        /* no score is above it; 0 if not scored */
+  bool exact_bound;    /* not even by rounding, so that it needs no CSD_BOUND_SLACK */
   struct csd_list_cursor *cursor;   /* TERM */
   struct csd_column_cursor *column; /* COLUMN_RANGE */
   struct csd_term_set *terms;       /* TERM_SET */

@@ -209,8 +209,15 @@ static bool may_skip(const struct csd_eval *eval, const struct csd_node *node, b
          eval->ranking.may_skip;
 }
 
+bool csd_phrase_is_exact(const struct csd_phrase *phrase) {
+  return !phrase->multi && phrase->slop == 0 && phrase->near == 0;
+}
+
 /* Whether no match of the node is competitive whose score is at most `bound`. */
 static bool is_excluded(const struct csd_eval *eval, const struct csd_node *node, float bound) {
+  if (node->exact_bound && !node->phrase->is_part) {
+    return eval->ranking.active && bound <= eval->ranking.min_score;
+  }
   return csd_non_competitive(&eval->ranking, (double)bound + node->phrase->rest);
 }
 

@@ -28,6 +28,9 @@ int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fr
 int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                      bool scored, struct csd_hits *hits);
 
+/** Whether a phrase's frequency is a whole number, and bounds of its scores are never rounded. */
+bool csd_phrase_is_exact(const struct csd_phrase *phrase);
+
 /** Upper bound of the node's scores: no doc has more occurrences than its terms' positions allow.
  */
 double csd_phrase_bound(const struct csd_node *node);

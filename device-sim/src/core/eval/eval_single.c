@@ -30,7 +30,8 @@ void csd_make_single(struct csd_node *node, struct csd_node **children, struct c
                             .required = children,
                             .required_count = 1,
                             .cost = term->cost,
-                            .bound = term->bound * CSD_BOUND_SLACK};
+                            .bound = term->bound * (term->exact_bound ? 1.0 : CSD_BOUND_SLACK),
+                            .exact_bound = term->exact_bound};
   children[0] = term;
 }
 

@@ -143,6 +143,7 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
     /* An impact says nothing of a frequency as high as those of features. */
     node->has_impacts = compiler->plan->monotone && !node->is_feature;
     node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
+    node->exact_bound = node->tables == 0;
   }
 }
 
@@ -178,6 +179,7 @@ static bool make_phrase(struct compiler *compiler, struct csd_node *node,
     }
     node->has_impacts = compiler->plan->monotone;
     node->bound = csd_phrase_bound(node);
+    node->exact_bound = csd_phrase_is_exact(node->phrase);
   }
   return true;
 }
@@ -247,6 +249,20 @@ static bool order_optional(struct compiler *compiler, struct csd_node *node) {
 }
 
 static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored);
+
+/* The only child whose score counts; NULL if there are several or none. Its score is the node's. */
+static const struct csd_node *only_scored(const struct csd_node *node) {
+  const struct csd_node *only = NULL;
+  for (uint32_t i = 0; i < node->required_count + node->optional_count; i++) {
+    const struct csd_node *child =
+        i < node->required_count ? node->required[i] : node->optional[i - node->required_count];
+    if (child->scored && only != NULL) {
+      return NULL;
+    }
+    only = child->scored ? child : only;
+  }
+  return only;
+}
 
 /* Makes the children and sorts them into three groups that share one array. */
 static bool make_children(struct compiler *compiler, struct csd_node *node, uint32_t count,
@@ -372,7 +388,12 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     bound = node->bound;
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
-  node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
+  const struct csd_node *only = csd_is_plain_bool(node) ? only_scored(node) : NULL;
+  node->exact_bound = node->scored && only != NULL && only->exact_bound;
+  if (!node->exact_bound) {
+    bound *= CSD_BOUND_SLACK; /* it is cast to float */
+  }
+  node->bound = node->scored ? bound : 0.0;
   node->single_term = csd_is_single_term(node);
   node->merges = node->scored && csd_is_plain_bool(node) &&
                  csd_merge_pays(node, compiler->plan->header.max_doc);

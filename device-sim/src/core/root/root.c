@@ -10,6 +10,13 @@
 #include "core/root/root_mixed.h"
 #include "core/root/root_union_tree.h"
 
+/* Whether no doc from here on is competitive. Where all docs score the same, the bound is the score
+   of the worst hit; stock Lucene ends there, too. */
+static bool is_done(const struct csd_node *root, const struct csd_ranking *ranking) {
+  return root->exact_bound ? ranking->active && root->bound <= (double)ranking->min_score
+                           : csd_non_competitive(ranking, root->bound);
+}
+
 int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
                      struct csd_batch *batch) {
   struct csd_node *root = eval->root;
@@ -18,7 +25,7 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
   if (scored && ranking->may_skip && eval->best != NULL) {
     return csd_best_produce(eval, from, limit, batch);
   }
-  if (ranking->may_skip && csd_non_competitive(ranking, root->bound)) {
+  if (ranking->may_skip && is_done(root, ranking)) {
     ranking->has_skipped = true;
     batch->n = 0;
     batch->upto = limit;
