@@ -250,18 +250,33 @@ static bool order_optional(struct compiler *compiler, struct csd_node *node) {
 
 static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored);
 
-/* The only child whose score counts; NULL if there are several or none. Its score is the node's. */
-static const struct csd_node *only_scored(const struct csd_node *node) {
-  const struct csd_node *only = NULL;
-  for (uint32_t i = 0; i < node->required_count + node->optional_count; i++) {
-    const struct csd_node *child =
-        i < node->required_count ? node->required[i] : node->optional[i - node->required_count];
-    if (child->scored && only != NULL) {
-      return NULL;
+/* Adds up the bounds of children whose scores count; false if that may be less than a score. Of
+   two, rounded sums do not depend on the order; those of more may. */
+static bool add_exact_bounds(struct csd_node *const *children, uint32_t count, float *bound) {
+  double sum = 0.0;
+  uint32_t scored = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    if (children[i]->scored) {
+      if (!children[i]->exact_bound || ++scored > 2) {
+        return false;
+      }
+      sum += children[i]->bound;
     }
-    only = child->scored ? child : only;
   }
-  return only;
+  *bound = (float)sum;
+  return true;
+}
+
+/* Finds the greatest score of a node as its scores are made: each step is monotone. */
+static bool find_exact_bound(const struct csd_node *node, double *bound) {
+  float must;
+  float should;
+  if (!csd_is_plain_bool(node) || !add_exact_bounds(node->required, node->required_count, &must) ||
+      !add_exact_bounds(node->optional, node->optional_count, &should)) {
+    return false;
+  }
+  *bound = (double)(must + should);
+  return true;
 }
 
 /* Makes the children and sorts them into three groups that share one array. */
@@ -388,8 +403,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     bound = node->bound;
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
-  const struct csd_node *only = csd_is_plain_bool(node) ? only_scored(node) : NULL;
-  node->exact_bound = node->scored && only != NULL && only->exact_bound;
+  node->exact_bound = node->scored && find_exact_bound(node, &bound);
   if (!node->exact_bound) {
     bound *= CSD_BOUND_SLACK; /* it is cast to float */
   }

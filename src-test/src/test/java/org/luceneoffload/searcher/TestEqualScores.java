@@ -67,7 +67,12 @@ class TestEqualScores extends SearcherTestCase {
             .add(phrase, Occur.MUST)
             .add(new TermQuery(new Term("even", "yes")), Occur.FILTER)
             .build();
-    for (Query query : List.of(new TermQuery(new Term("path", "lucene")), phrase, filtered)) {
+    Query two =
+        new BooleanQuery.Builder()
+            .add(new TermQuery(new Term("path", "apache")), Occur.MUST)
+            .add(new TermQuery(new Term("path", "lucene")), Occur.MUST)
+            .build();
+    for (Query query : List.of(new TermQuery(new Term("path", "lucene")), phrase, filtered, two)) {
       for (int hits : new int[] {1, 10, 100, 900}) {
         long scored = scored(query, hits);
         assertTrue(scored < FEW, query + ": " + scored + " documents scored for " + hits);
@@ -80,6 +85,14 @@ class TestEqualScores extends SearcherTestCase {
     for (int hits : new int[] {1, 10, 100}) {
       scored(new TermQuery(new Term("other", "jar")), hits);
       scored(new PhraseQuery("other", "jar", "jar"), hits);
+      for (Occur occur : List.of(Occur.MUST, Occur.SHOULD)) {
+        scored(
+            new BooleanQuery.Builder()
+                .add(new TermQuery(new Term("path", "org")), Occur.MUST)
+                .add(new TermQuery(new Term("other", "jar")), occur)
+                .build(),
+            hits);
+      }
     }
   }
 }
