@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * JSON as plain Java: maps, lists, strings, longs, decimals, booleans and nulls. A key that stands
@@ -19,6 +20,10 @@ import java.util.Map;
 final class JsonTree {
   private static final JsonFactory FACTORY =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  /** How the parser writes a place; it does not keep the text. */
+  private static final Pattern PLACE =
+      Pattern.compile("\\[Source: [^\\]]*line: (\\d+), column: (\\d+)\\]");
 
   private JsonTree() {}
 
@@ -44,7 +49,7 @@ final class JsonTree {
               + ", column "
               + e.getLocation().getColumnNr()
               + ": "
-              + e.getOriginalMessage(),
+              + PLACE.matcher(e.getOriginalMessage()).replaceAll("line $1, column $2"),
           e);
     } catch (ProfileException e) {
       throw e;

@@ -32,6 +32,7 @@ public record ProfileField(
 
   /** Returns the range and unit that are allowed, for messages. */
   String range() {
-    return min + " to " + max + " " + unit;
+    // Of a choice, the unit says what each number stands for.
+    return min + " to " + max + (unit.contains("=") ? ": " : " ") + unit;
   }
 }

@@ -139,6 +139,7 @@ class TestProfiles {
 
   @Test
   void numbersThatContradictEachOtherAreNamed() throws IOException {
+    refused(with("link_completion", "1,", "7,"), "expected 1 to 2: 1 = polled, 2 = interrupt");
     refused(with("link_completion", "1,", "2,"), "device.link_poll_ns is 1000000; it must be 0");
     refused(with("flash_page_bytes", "8192", "8000"), "8000; it must be a power of two");
     refused(with("flash_page_types", "1,", "2,"), "device.flash_read_ns.page1 is missing");
@@ -151,7 +152,7 @@ class TestProfiles {
   @Test
   void brokenJsonIsNamedByLine() {
     refused("{\"name\": 1,\n \"name\": 2}", "line 2", "Duplicate");
-    refused("{", "not valid JSON");
+    refused("{", "not valid JSON", "(start marker at line 1, column 1)");
     refused("", "empty");
     refused("[]", "not a JSON object");
     refused("{} {}", "more after the end of the JSON object");
