@@ -36,8 +36,13 @@ public final class Mutation {
     return applied.get();
   }
 
-  /** Falsifies a result page in place: the n-th one, or the next that can have the fault. */
-  public ByteBuffer apply(ByteBuffer page) {
+  /**
+   * Falsifies a result page in place: the n-th one, or the next that can have the fault.
+   *
+   * @param docs how many docs the page's plan is about: one that claims more matches is refused,
+   *     and the host answers as it should
+   */
+  public ByteBuffer apply(ByteBuffer page, int docs) {
     if (page.isReadOnly() || (answers.incrementAndGet() % everyNth != 0 && !due)) {
       return page;
     }
@@ -46,8 +51,9 @@ public final class Mutation {
           case SCORE_BIT -> scoreBit(page);
           case LOST_HIT -> lostHit(page);
           case COUNT_PLUS_ONE ->
-              plusOne(page, OffloadWire.Mode.COUNT) || plusOne(page, OffloadWire.Mode.TOP_K);
-          case AGGREGATE_PLUS_ONE -> plusOne(page, OffloadWire.Mode.AGGREGATE);
+              plusOne(page, OffloadWire.Mode.COUNT, docs)
+                  || plusOne(page, OffloadWire.Mode.TOP_K, docs);
+          case AGGREGATE_PLUS_ONE -> plusOne(page, OffloadWire.Mode.AGGREGATE, docs);
         };
     due = !done;
     if (done) {
@@ -95,11 +101,12 @@ public final class Mutation {
     return true;
   }
 
-  private static boolean plusOne(ByteBuffer page, int mode) {
-    if (ResultHeaderLayout.mode(page, 0) != mode) {
+  private static boolean plusOne(ByteBuffer page, int mode, int docs) {
+    long matches = ResultHeaderLayout.matchCount(page, 0);
+    if (ResultHeaderLayout.mode(page, 0) != mode || matches >= docs) {
       return false;
     }
-    ResultHeaderLayout.matchCount(page, 0, ResultHeaderLayout.matchCount(page, 0) + 1);
+    ResultHeaderLayout.matchCount(page, 0, matches + 1);
     return true;
   }
 }

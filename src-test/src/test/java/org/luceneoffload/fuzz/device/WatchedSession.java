@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.layout.PlanHeaderLayout;
 
 /** A session that is counted while it is open, and whose answers may be falsified. */
 public final class WatchedSession implements DeviceSession {
@@ -27,8 +28,15 @@ public final class WatchedSession implements DeviceSession {
 
   @Override
   public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
+    int docs = docs();
     ByteBuffer page = in.execute(planBytes, stop);
-    return mutation == null ? page : mutation.apply(page);
+    return mutation == null ? page : mutation.apply(page, docs);
+  }
+
+  /** How many docs the plan is about. */
+  private int docs() {
+    ByteBuffer plan = in.planBuffer();
+    return PlanHeaderLayout.limitDoc(plan, 0) - PlanHeaderLayout.minDoc(plan, 0);
   }
 
   @Override
@@ -44,8 +52,9 @@ public final class WatchedSession implements DeviceSession {
 
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+    int docs = docs();
     ByteBuffer page = in.executeSplit(planBytes, windows, stop);
-    return mutation == null ? page : mutation.apply(page);
+    return mutation == null ? page : mutation.apply(page, docs);
   }
 
   @Override
