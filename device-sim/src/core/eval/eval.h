@@ -207,9 +207,14 @@ static inline double csd_bound_slack(const struct csd_ranking *ranking) {
   return ranking->exact ? 1.0 : CSD_BOUND_SLACK;
 }
 
-/** Whether no score up to `bound` is competitive. */
+/** Whether no score up to `bound` is competitive, which is never below a score by rounding. */
+static inline bool csd_exactly_non_competitive(const struct csd_ranking *ranking, double bound) {
+  return ranking->active && bound <= (double)ranking->min_score;
+}
+
+/** Whether no score up to `bound` is competitive, which is a sum and may be rounded. */
 static inline bool csd_non_competitive(const struct csd_ranking *ranking, double bound) {
-  return ranking->active && bound * csd_bound_slack(ranking) <= (double)ranking->min_score;
+  return csd_exactly_non_competitive(ranking, bound * csd_bound_slack(ranking));
 }
 
 /** The score of a DIS_MAX: its children's greatest score, and the sum of all of them. */

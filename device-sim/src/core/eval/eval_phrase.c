@@ -216,7 +216,7 @@ bool csd_phrase_is_exact(const struct csd_phrase *phrase) {
 /* Whether no match of the node is competitive whose score is at most `bound`. */
 static bool is_excluded(const struct csd_eval *eval, const struct csd_node *node, float bound) {
   if (node->exact_bound && !node->phrase->is_part) {
-    return eval->ranking.active && bound <= eval->ranking.min_score;
+    return csd_exactly_non_competitive(&eval->ranking, (double)bound);
   }
   return csd_non_competitive(&eval->ranking, (double)bound + node->phrase->rest);
 }

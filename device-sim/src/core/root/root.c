@@ -13,7 +13,7 @@
 /* Whether no doc from here on is competitive. Where all docs score the same, the bound is the score
    of the worst hit; stock Lucene ends there, too. */
 static bool is_done(const struct csd_node *root, const struct csd_ranking *ranking) {
-  return root->exact_bound ? ranking->active && root->bound <= (double)ranking->min_score
+  return root->exact_bound ? csd_exactly_non_competitive(ranking, root->bound)
                            : csd_non_competitive(ranking, root->bound);
 }
 
