@@ -72,6 +72,7 @@ class TestQueryCache {
       RandomDocs.createIndex(rest, "cache-stock", 0, "");
       RandomDocs.createIndex(rest, "cache-offload", 0, ",\"codec\":\"offload\"");
       showsCache(rest);
+      keepsOfSegmentsInTurn(rest);
       askAll(rest);
       JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
       long aggregated = stats.at("/shard_searches/aggregations").asLong();
@@ -96,6 +97,27 @@ class TestQueryCache {
         String response =
             Responses.of(rest, "POST", "INDEX/_search?request_cache=false", index, body);
         assertEquals(uncached, response.contains("terminated_early"), index + " " + i + response);
+      }
+    }
+  }
+
+  /**
+   * Cardinality makes a weight of the query for each segment. So the clause is first used often
+   * enough in one of the later segments, and the cache keeps its matches in those only.
+   */
+  private void keepsOfSegmentsInTurn(Rest rest) throws IOException {
+    setSlices(rest, "auto", 1);
+    List<String> tags = List.of("t1", "t2", "t3", "t4");
+    for (int uses = 1; uses <= tags.size(); uses++) {
+      setUsesToCache(rest, 5, uses);
+      String body =
+          "{\"query\":{\"bool\":{\"should\":{\"match\":{\"body\":\"w7\"}},"
+              + "\"filter\":{\"terms\":{\"tag\":[\"t0\",\""
+              + tags.get(uses - 1)
+              + "\"]}}}},\"size\":0,\"track_total_hits\":32,"
+              + "\"aggs\":{\"a\":{\"cardinality\":{\"field\":\"status\"}}}}";
+      for (int again = 0; again < 4; again++) {
+        compare(rest, "INDEX/_search?request_cache=false", body);
       }
     }
   }
@@ -140,6 +162,12 @@ class TestQueryCache {
     String mode = List.of("auto", "all", "none", "auto", "all").get(turn);
     int slices = mode.equals("none") ? 0 : random.nextInt(3);
     byChance = slices > 1; // 0: as Lucene cuts slices, which takes more segments to be several
+    setSlices(rest, mode, slices);
+    setUsesToCache(rest, 2 + random.nextInt(4), 1 + random.nextInt(3));
+    rest.ok("POST", String.join(",", INDEXES) + "/_cache/clear", null);
+  }
+
+  private static void setSlices(Rest rest, String mode, int slices) throws IOException {
     rest.ok(
         "PUT",
         String.join(",", INDEXES) + "/_settings",
@@ -148,15 +176,18 @@ class TestQueryCache {
             + "\",\"index.search.concurrent.max_slice_count\":"
             + slices
             + "}");
+  }
+
+  /** How often queries have to be used to be cached, and those that are costly to search for. */
+  private static void setUsesToCache(Rest rest, int uses, int costly) throws IOException {
     rest.ok(
         "PUT",
         "_cluster/settings",
         "{\"transient\":{\"indices.queries.cache.min_frequency\":"
-            + (2 + random.nextInt(4))
+            + uses
             + ",\"indices.queries.cache.costly_min_frequency\":"
-            + (1 + random.nextInt(3))
+            + costly
             + "}}");
-    rest.ok("POST", String.join(",", INDEXES) + "/_cache/clear", null);
   }
 
   private String body() {

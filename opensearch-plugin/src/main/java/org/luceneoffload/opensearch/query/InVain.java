@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.lucene.index.IndexReader;
-import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 
@@ -36,21 +35,21 @@ public final class InVain {
   public InVain() {}
 
   /** Returns null for a reader that is not known by a key. */
-  private static Search search(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
-    IndexReader.CacheHelper helper = searcher.getIndexReader().getReaderCacheHelper();
+  private static Search search(IndexReader reader, Query query, ScoreMode scoreMode) {
+    IndexReader.CacheHelper helper = reader.getReaderCacheHelper();
     return helper == null ? null : new Search(helper.getKey(), query.hashCode(), scoreMode);
   }
 
   /** Returns whether the cache kept nothing the last time, which was not long ago. */
-  boolean isKnown(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
-    Search search = search(searcher, query, scoreMode);
+  boolean isKnown(IndexReader reader, Query query, ScoreMode scoreMode) {
+    Search search = search(reader, query, scoreMode);
     return search != null
         && left.computeIfPresent(search, (known, times) -> times == 0 ? null : times - 1) != null;
   }
 
   /** Notes that the cache kept nothing. */
-  void note(IndexSearcher searcher, Query query, ScoreMode scoreMode) {
-    Search search = search(searcher, query, scoreMode);
+  void note(IndexReader reader, Query query, ScoreMode scoreMode) {
+    Search search = search(reader, query, scoreMode);
     if (search != null) {
       left.put(search, TRY_AGAIN);
     }

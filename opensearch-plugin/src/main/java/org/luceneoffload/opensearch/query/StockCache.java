@@ -40,6 +40,8 @@ final class StockCache {
   private Query rewritten;
   private Weight counter;
   private Weight keeper;
+  private Boolean keepsClauses;
+  private Weight clauseKeeper;
 
   /**
    * Takes a search.
@@ -100,21 +102,24 @@ final class StockCache {
   }
 
   /**
-   * Notes that a weight was searched without scores, which the cache knows of, and has not.
+   * Notes that a segment is searched by a weight without scores, which the cache knows of, and has
+   * not. A weight is one use of its clauses; only what it searches is kept.
    *
-   * @param of what the weight is of
+   * @param of what the weight is of, the same in each call
    */
-  void unscoredClauses(Query of) throws IOException {
-    if (cache == null || !clauses(of, false, policy)) {
-      return;
+  synchronized void unscoredClauses(Query of, LeafReaderContext leaf) throws IOException {
+    if (keepsClauses == null) {
+      keepsClauses = cache != null && clauses(of, false, policy);
     }
     ScoreMode scoreMode = ScoreMode.TOP_DOCS; // not that of searches that keep the query, too
-    if (!inVain.isKnown(searcher, of, scoreMode)) {
-      Weight weight = of.createWeight(keeping(), scoreMode, 1f);
-      for (LeafReaderContext leaf : searcher.getLeafContexts()) {
-        search(weight, leaf);
+    if (keepsClauses && !inVain.isKnown(leaf.reader(), of, scoreMode)) {
+      if (clauseKeeper == null) {
+        clauseKeeper = of.createWeight(keeping(), scoreMode, 1f); // not of the searcher: not cached
       }
-      noteInVain(of, scoreMode);
+      search(clauseKeeper, leaf);
+      if (isAllToKeep(List.of(leaf))) {
+        inVain.note(leaf.reader(), of, scoreMode);
+      }
     }
   }
 
@@ -129,7 +134,7 @@ final class StockCache {
       }
       return;
     }
-    boolean inVainBefore = inVain.isKnown(searcher, root, scoreMode);
+    boolean inVainBefore = inVain.isKnown(searcher.getIndexReader(), root, scoreMode);
     QueryCachingPolicy first = policy;
     boolean whole = !inVainBefore; // a query may be to keep from one of the segments on
     for (List<LeafReaderContext> slice : slices) {
@@ -168,7 +173,7 @@ final class StockCache {
       throws IOException {
     // A search that stops early says nothing of the segments that it did not come to.
     boolean whole = limit == Integer.MAX_VALUE;
-    if (whole && inVain.isKnown(searcher, root, scoreMode)) {
+    if (whole && inVain.isKnown(searcher.getIndexReader(), root, scoreMode)) {
       return;
     }
     Weight weight = keeper(root, scoreMode);
@@ -189,8 +194,8 @@ final class StockCache {
   }
 
   private void noteInVain(Query root, ScoreMode scoreMode) throws IOException {
-    if (isAllToKeep()) {
-      inVain.note(searcher, root, scoreMode);
+    if (isAllToKeep(searcher.getLeafContexts())) {
+      inVain.note(searcher.getIndexReader(), root, scoreMode);
     }
   }
 
@@ -210,17 +215,17 @@ final class StockCache {
   }
 
   /** Returns whether the cache has kept nothing of what it was to keep. */
-  private boolean isAllToKeep() throws IOException {
+  private boolean isAllToKeep(List<LeafReaderContext> leaves) throws IOException {
     for (Query key : toKeep) {
-      if (!isToKeep(key)) {
+      if (!isToKeep(key, leaves)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean isToKeep(Query key) throws IOException {
-    for (LeafReaderContext leaf : searcher.getLeafContexts()) {
+  private boolean isToKeep(Query key, List<LeafReaderContext> leaves) throws IOException {
+    for (LeafReaderContext leaf : leaves) {
       if (CacheProbe.isToKeep(cache, key, leaf)) {
         return true;
       }
@@ -314,7 +319,7 @@ final class StockCache {
   private boolean used(Query used, QueryCachingPolicy by) throws IOException {
     Query key = key(used);
     by.onUse(key);
-    boolean keep = policy.shouldCache(key) && isToKeep(key);
+    boolean keep = policy.shouldCache(key) && isToKeep(key, searcher.getLeafContexts());
     if (keep) {
       toKeep.add(key);
     }

@@ -2,7 +2,6 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.ScorerSupplier;
@@ -16,12 +15,11 @@ import org.apache.lucene.search.Weight;
 final class UnscoredWeight extends FilterWeight {
   private final Weight stock;
   private final StockCache cache;
-  private final AtomicBoolean used = new AtomicBoolean();
 
   /**
    * A weight of the device.
    *
-   * @param cache is told what the weight consists of, once it is searched
+   * @param cache is told what the weight consists of, segment by segment as it is searched
    */
   UnscoredWeight(Weight device, Weight stock, StockCache cache) {
     super(stock.getQuery(), device);
@@ -31,9 +29,7 @@ final class UnscoredWeight extends FilterWeight {
 
   @Override
   public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
-    if (used.compareAndSet(false, true)) {
-      cache.unscoredClauses(getQuery());
-    }
+    cache.unscoredClauses(getQuery(), context);
     return super.scorerSupplier(context);
   }
 
