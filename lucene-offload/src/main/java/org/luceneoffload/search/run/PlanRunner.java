@@ -247,7 +247,9 @@ public final class PlanRunner implements Closeable {
 
   /**
    * Sees to it that the caller's thread finds a session, if that takes no waiting: a device that
-   * may keep its caller waiting is left alone, and what fails here fails again when a plan runs.
+   * may keep its caller waiting is left alone, and what fails here fails again when a plan runs. An
+   * error of the device, such as one of linking its native library, has become an {@link
+   * OffloadException} before it comes here; one that comes is of this JVM or of this library.
    */
   void openSession() {
     if (guarded || breaker.isOpen()) {
@@ -258,9 +260,7 @@ public final class PlanRunner implements Closeable {
       if (session != null) {
         release(session, true);
       }
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable e) {
+    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
       // As above.
     }
   }

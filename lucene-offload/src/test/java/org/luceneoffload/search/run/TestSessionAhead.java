@@ -2,8 +2,12 @@
 package org.luceneoffload.search.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -15,8 +19,11 @@ import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -26,6 +33,7 @@ import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats;
+import org.luceneoffload.store.guard.DeviceHandle;
 
 /** A session is opened while the first query's terms are waited for. */
 class TestSessionAhead {
@@ -41,6 +49,7 @@ class TestSessionAhead {
     private final boolean mayBlock;
     int sessions;
     int failures; // of sessions that are opened from now on
+    Throwable failure = new IllegalStateException("no session now");
     int delays = -1; // of the directory when a session was opened
 
     OpeningDevice(boolean mayBlock) {
@@ -57,7 +66,7 @@ class TestSessionAhead {
     public DeviceSession openSession() throws IOException {
       if (failures > 0) {
         failures--;
-        throw new IllegalStateException("no session now");
+        throw IOUtils.rethrowAlways(failure);
       }
       sessions++;
       delays = slow.delays();
@@ -120,13 +129,47 @@ class TestSessionAhead {
     assertEquals(1, device.sessions);
   }
 
-  /** The plan asks again. */
-  @Test
-  void aFailureThereIsNoneOfTheSearch() throws IOException {
+  static Stream<Throwable> failures() {
+    return Stream.of(
+        new IOException("no session now"),
+        new IllegalStateException("no session now"),
+        new AssertionError("no session now"),
+        new UnsatisfiedLinkError("no session now"),
+        new OutOfMemoryError("Cannot reserve direct buffer memory"));
+  }
+
+  /** The plan asks again, whatever the device threw. */
+  @ParameterizedTest
+  @MethodSource("failures")
+  void aFailureThereIsNoneOfTheSearch(Throwable failure) throws IOException {
     open(false);
     device.failures = 1;
+    device.failure = failure;
     search("word17");
     assertEquals(1, device.sessions);
     assertEquals(SEGMENTS, directory.stats().get(OffloadStats.Counter.LEAVES_OFFLOADED));
+  }
+
+  /** An error that does not come from the device is not kept from the caller. */
+  @Test
+  void anErrorOfTheHostIsSeen() throws IOException {
+    open(false);
+    // A handle over the bare device: nothing turns what it throws into failures of a device.
+    DeviceHandle handle = new DeviceHandle(device, () -> {});
+    PlanRunner runner = PlanRunner.of(handle);
+    for (Error error : List.of(new StackOverflowError(), new OutOfMemoryError("Java heap space"))) {
+      device.failures = 1;
+      device.failure = error;
+      assertSame(error, assertThrows(error.getClass(), runner::openSession));
+    }
+    for (Exception exception : List.of(new IOException(), new IllegalStateException())) {
+      device.failures = 1;
+      device.failure = exception;
+      runner.openSession();
+      assertEquals(0, device.failures);
+    }
+    runner.openSession();
+    assertEquals(1, device.sessions, "none that failed counts as open");
+    handle.release();
   }
 }
