@@ -184,7 +184,7 @@ public record SimOptions(
   }
 
   private static String profile(String value) {
-    if (!Profiles.names().contains(value) && !value.endsWith(".json")) {
+    if (!Profiles.isOne(value)) {
       throw new IllegalArgumentException(
           "unknown profile '"
               + value

@@ -21,6 +21,11 @@ public final class Profiles {
     return NAMES;
   }
 
+  /** Returns whether that is the name of a profile, or of a file that may hold one. */
+  public static boolean isOne(String nameOrFile) {
+    return NAMES.contains(nameOrFile) || nameOrFile.endsWith(".json");
+  }
+
   /**
    * Reads a profile.
    *
@@ -35,7 +40,7 @@ public final class Profiles {
             "profile " + nameOrFile + ": its file gives it the name " + profile.name());
       }
       return profile;
-    } else if (!nameOrFile.endsWith(".json")) {
+    } else if (!isOne(nameOrFile)) {
       throw new ProfileException(
           "unknown profile '"
               + nameOrFile

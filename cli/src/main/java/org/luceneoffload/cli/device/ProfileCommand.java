@@ -1,13 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.device;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.luceneoffload.cli.command.ExitCodes;
-import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.model.DeviceProfile;
@@ -54,26 +53,17 @@ public final class ProfileCommand extends OffloadCommand {
     if (name == null) {
       List<Line> lines = new ArrayList<>();
       for (String known : Profiles.names()) {
-        DeviceProfile profile = load(known);
+        DeviceProfile profile = ProfileNames.load(known);
         lines.add(new Line(known, profile.title(), profile.values().size(), calibrated(profile)));
       }
       print(lines, () -> printList(lines));
     } else {
-      DeviceProfile profile = load(name);
+      DeviceProfile profile = ProfileNames.load(name);
       Report report =
           new Report(profile.name(), profile.title(), profile.about(), profile.values());
       print(report, () -> printProfile(report));
     }
     return ExitCodes.OK;
-  }
-
-  /** Reads a profile, or fails with what is wrong with it. */
-  public static DeviceProfile load(String nameOrFile) {
-    try {
-      return Profiles.load(nameOrFile);
-    } catch (IOException e) {
-      throw Failure.of(e.getMessage(), e);
-    }
   }
 
   private static long calibrated(DeviceProfile profile) {

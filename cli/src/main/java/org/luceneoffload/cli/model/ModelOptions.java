@@ -4,9 +4,8 @@ package org.luceneoffload.cli.model;
 import java.io.IOException;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.model.ProfileException;
-import org.luceneoffload.model.Profiles;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.wire.OffloadException;
@@ -35,15 +34,8 @@ public final class ModelOptions {
    *
    * @throws Failure naming what is wrong with it
    */
-  public DeviceProfile profile() throws IOException {
-    if (name == null) {
-      return null;
-    }
-    try {
-      return Profiles.load(name);
-    } catch (ProfileException e) {
-      throw Failure.of("--profile: " + e.getMessage(), e);
-    }
+  public DeviceProfile profile() {
+    return name == null ? null : ProfileNames.load(name);
   }
 
   /**

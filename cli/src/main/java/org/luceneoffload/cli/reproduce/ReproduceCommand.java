@@ -12,7 +12,7 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.demo.DemoFiles;
-import org.luceneoffload.cli.device.ProfileCommand;
+import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
@@ -127,7 +127,7 @@ public final class ReproduceCommand extends OffloadCommand {
   }
 
   private DeviceProfile device(String ofPaper) throws Exception {
-    return ProfileCommand.load(profile == null ? Papers.profileOf(ofPaper) : profile);
+    return ProfileNames.load(profile == null ? Papers.profileOf(ofPaper) : profile);
   }
 
   private TaskText text() throws Failure {

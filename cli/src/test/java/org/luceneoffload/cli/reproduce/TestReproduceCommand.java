@@ -129,7 +129,7 @@ class TestReproduceCommand {
     CliRun.of("reproduce", "--paper", "x", "--out", dir).fails(ExitCodes.USAGE, "s1, s2");
     CliRun.of("reproduce", "--paper", "s2", "--only", "query", "--out", dir)
         .fails(ExitCodes.USAGE, "--only");
-    CliRun.of("reproduce", "--profile", "x", "--out", dir).fails(ExitCodes.FAILURE, "pcie5-csd");
+    CliRun.of("reproduce", "--profile", "x", "--out", dir).fails(ExitCodes.USAGE, "pcie5-csd");
   }
 
   @Test
@@ -144,6 +144,6 @@ class TestReproduceCommand {
     Path bad = dir.resolve("bad.json");
     Files.writeString(bad, "{\"name\": \"bad\"}");
     CliRun.of("profile", bad).fails(ExitCodes.FAILURE, "bad.json", "device.core_hz is missing");
-    CliRun.of("profile", "nosuch").fails(ExitCodes.FAILURE, "nosuch", "summarizer-board");
+    CliRun.of("profile", "nosuch").fails(ExitCodes.USAGE, "nosuch", "summarizer-board");
   }
 }

@@ -196,7 +196,9 @@ class TestModelledSearch {
         .fails(ExitCodes.USAGE, "one query, not 2");
     run("search", "--profile", PROFILE, "--on", "host", "w0").fails(ExitCodes.USAGE, "--on host");
     run("search", "--profile", "no-such-device", "w0")
-        .fails(ExitCodes.FAILURE, "no-such-device", "pcie5-csd");
+        .fails(ExitCodes.USAGE, "no-such-device", "pcie5-csd");
+    run("search", "--profile", temp.resolve("none.json"), "w0")
+        .fails(ExitCodes.FAILURE, "none.json", "no such file");
     run("search", "--profile", PROFILE, "--device", "host", "w0")
         .fails(ExitCodes.FAILURE, "without one");
     run("search", "--profile", PROFILE, "--trace", temp.resolve("no/such/dir/t.json"), "w0")
