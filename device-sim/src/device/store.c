@@ -30,7 +30,8 @@ static int check_opened(const struct csd_store *store, int file, bool writing) {
     return csd_fail(CSD_STATUS_IO_ERROR, "store %s: fstat: %s", store->path, strerror(errno));
   }
   if (!S_ISREG(info.st_mode)) {
-    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "store %s: not a regular file", store->path);
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "store %s: %s, not a regular file", store->path,
+                    S_ISDIR(info.st_mode) ? "a folder" : "a device, pipe or socket");
   }
   if (writing && flock(file, LOCK_EX | LOCK_NB) != 0) {
     if (errno == EWOULDBLOCK) {

@@ -3,7 +3,7 @@ package org.luceneoffload.nvme;
 
 import java.util.Map;
 
-/** Error numbers of Linux, those that the NVMe driver's ioctl is known to give. */
+/** Error numbers of Linux, those that opening a namespace and the NVMe driver give. */
 final class Errno {
   static final int EPERM = 1;
   static final int ENOENT = 2;
@@ -16,7 +16,11 @@ final class Errno {
   static final int EFAULT = 14;
   static final int EBUSY = 16;
   static final int ENODEV = 19;
+  static final int ENOTDIR = 20;
+  static final int EISDIR = 21;
   static final int EINVAL = 22;
+  static final int ENFILE = 23;
+  static final int EMFILE = 24;
   static final int ENOTTY = 25;
   static final int EROFS = 30;
   static final int ETIMEDOUT = 110;
@@ -34,7 +38,11 @@ final class Errno {
           Map.entry(EFAULT, "EFAULT, bad address"),
           Map.entry(EBUSY, "EBUSY, device busy"),
           Map.entry(ENODEV, "ENODEV, no such device"),
+          Map.entry(ENOTDIR, "ENOTDIR, a part of the path is no folder"),
+          Map.entry(EISDIR, "EISDIR, it is a folder"),
           Map.entry(EINVAL, "EINVAL, invalid argument"),
+          Map.entry(ENFILE, "ENFILE, too many files are open on this machine"),
+          Map.entry(EMFILE, "EMFILE, too many files are open in this process"),
           Map.entry(ENOTTY, "ENOTTY, not for this kind of file"),
           Map.entry(EROFS, "EROFS, read-only"),
           Map.entry(ETIMEDOUT, "ETIMEDOUT, timed out"));

@@ -214,7 +214,7 @@ public final class SegmentImage implements Closeable {
       opened = segment.dir.openInput(name, IOContext.DEFAULT);
       if (!(FilterIndexInput.unwrap(opened) instanceof ImageInput input)) {
         opened.close();
-        return countMissing(name, directory, stamp, "the segment's image is not on the device");
+        return countMissing(name, directory, stamp, notOnDevice(name, directory));
       }
       found = input;
       String codec = ImageFiles.isColumnImage(name) ? ImageFiles.COLUMN_CODEC : ImageFiles.CODEC;
@@ -255,6 +255,17 @@ public final class SegmentImage implements Closeable {
       image.markBad(e.getMessage());
       return image;
     }
+  }
+
+  private static String notOnDevice(String name, ImageDirectory directory) {
+    String what = "the segment's image is not on the device";
+    String why = directory.images().whyNotHere(name);
+    if (why == null) {
+      return what;
+    }
+    String reason = what + ": " + why;
+    CauseLog.warn("image not on its device", why, name + ": " + reason);
+    return reason;
   }
 
   private static SegmentImage countMissing(

@@ -26,6 +26,7 @@ class TestErrno {
   @Test
   void names() {
     assertEquals("EROFS, read-only", Errno.name(Errno.EROFS));
+    assertEquals("EISDIR, it is a folder", Errno.name(Errno.EISDIR));
     assertEquals("error number 99", Errno.name(99));
   }
 }

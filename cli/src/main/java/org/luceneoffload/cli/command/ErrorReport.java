@@ -86,12 +86,18 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
       case IndexNotFoundException f -> "no index there: " + message;
       case IndexFormatTooNewException f -> "written by a later Lucene: " + message;
       case IndexFormatTooOldException f -> "written by an earlier Lucene: " + message;
-      case CorruptIndexException f -> "the index is damaged: " + message;
+      case CorruptIndexException f -> "the index is damaged: " + message + causeOf(f);
       case LockObtainFailedException f -> "another process is writing the index: " + message;
       case OffloadException f -> "device: " + message;
       case IOException f -> message == null ? e.toString() : message;
       default -> "internal error: " + e;
     };
+  }
+
+  /** What Lucene has wrapped, such as the file that is missing; nothing if it wrapped nothing. */
+  private static String causeOf(CorruptIndexException e) {
+    Throwable cause = e.getCause();
+    return cause instanceof IOException && cause.getMessage() != null ? ": " + sentence(cause) : "";
   }
 
   private static boolean isWriteLock(String file) {

@@ -47,16 +47,26 @@ public final class DeviceNames {
    * @param index an existing directory
    */
   public static boolean hasStore(String name, Path index) throws IOException {
+    Path store = store(name, index);
+    return store == null || Files.exists(store);
+  }
+
+  /**
+   * The file that holds the store of a device; null if none does, or if the name is wrong, of which
+   * opening the device tells.
+   *
+   * @param index an existing directory
+   */
+  static Path store(String name, Path index) throws IOException {
     Devices.Name parsed = Devices.Name.parse(name);
     if (parsed.scheme().equals(Devices.HOST)) {
-      return true;
+      return null;
     }
     try {
       DeviceProvider provider = Devices.provider(parsed.scheme());
-      Path store = provider.storeFile(parsed.rest(), index.toRealPath());
-      return store == null || Files.exists(store);
+      return provider.storeFile(parsed.rest(), index.toRealPath());
     } catch (NoSuchFileException | IllegalArgumentException | UncheckedIOException e) {
-      return true; // opening it says what is wrong
+      return null;
     }
   }
 

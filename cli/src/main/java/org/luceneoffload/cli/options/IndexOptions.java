@@ -171,10 +171,13 @@ public final class IndexOptions {
       throw Failure.usage("device " + device + ": " + e.getMessage(), e);
     } catch (CorruptIndexException e) {
       // Only the device's store has been read so far.
+      Path store = DeviceNames.store(device, index);
       throw Failure.of(
           "device "
               + device
-              + ": its store is damaged or not one: "
+              + ": its store "
+              + (store == null ? "" : store + " ")
+              + "is damaged or not one: "
               + e.getMessage()
               + ". The index is complete without it: remove the store, then repair",
           e);

@@ -224,6 +224,6 @@ class TestUpkeepCommands {
     byte[] foreign = new byte[1 << 16];
     foreign[5] = 7;
     Files.write(index.resolve(STORE), foreign);
-    run("repair").fails(ExitCodes.FAILURE, "its store is damaged or not one", "remove the store");
+    run("repair").fails(ExitCodes.FAILURE, "offload.vol is damaged or not one", "remove the store");
   }
 }

@@ -57,14 +57,14 @@ public final class ImageDirectory extends FilterDirectory {
   private boolean released;
 
   private ImageDirectory(
-      Directory in, DeviceHandle handle, OffloadOptions options, String user, String hiddenFile) {
+      Directory in, DeviceHandle handle, OffloadOptions options, String user, Path storeFile) {
     super(in);
     this.handle = handle;
-    this.images = new ImageStore(in, handle, options, user);
+    this.images = new ImageStore(in, handle, options, user, storeFile);
     this.options = options;
     this.stats = handle.stats();
     this.whyNoDevice = null;
-    this.hiddenFile = hiddenFile;
+    this.hiddenFile = hidden(storeFile, user);
   }
 
   /** A directory that works without a device. */
@@ -124,9 +124,9 @@ public final class ImageDirectory extends FilterDirectory {
       try {
         Path storeFile = DeviceRegistry.storeFile(provider, name, path);
         String user = user(storeFile, path.toRealPath());
-        hidden = user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
+        hidden = hidden(storeFile, user);
         DeviceHandle handle = DeviceRegistry.open(path, name, options);
-        return new ImageDirectory(plain, handle, options, user, hidden);
+        return new ImageDirectory(plain, handle, options, user, storeFile);
       } catch (IOException e) {
         return withoutDevice(plain, device, e, options, hidden);
       }
@@ -482,6 +482,11 @@ public final class ImageDirectory extends FilterDirectory {
     }
     String user = folder.relativize(directory).toString();
     return user.length() <= MAX_USER_CHARS ? user : ImageStore.UNKNOWN;
+  }
+
+  /** Name of the store's file if it lies in the directory; else null. */
+  private static String hidden(Path storeFile, String user) {
+    return user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
   }
 
   private static String nameOf(Device device) {

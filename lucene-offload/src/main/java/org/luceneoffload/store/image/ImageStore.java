@@ -4,7 +4,9 @@ package org.luceneoffload.store.image;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.Set;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.Directory;
@@ -17,6 +19,7 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.node.NodeDirectory;
 import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.store.volume.VolumeId;
 import org.luceneoffload.store.volume.VolumeReader;
 import org.luceneoffload.util.CauseLog;
 
@@ -36,18 +39,22 @@ public final class ImageStore {
   private final DeviceHandle handle;
   private final OffloadOptions options;
   private final String user;
+  private final Path file; // null: the device's store is none, or nobody said where it is
 
   /**
    * The images whose stubs are in {@code directory}.
    *
    * @param user who the volume is told uses it, see {@link Volume#addUser}: {@link #OWNER}, {@link
    *     #UNKNOWN}, or a name of the directory
+   * @param file the file that holds the device's store; null if there is none, or it is not known
    */
-  public ImageStore(Directory directory, DeviceHandle handle, OffloadOptions options, String user) {
+  public ImageStore(
+      Directory directory, DeviceHandle handle, OffloadOptions options, String user, Path file) {
     this.directory = directory;
     this.handle = handle;
     this.options = options;
     this.user = user;
+    this.file = file;
   }
 
   /**
@@ -115,6 +122,35 @@ public final class ImageStore {
       }
     }
     return directory.openInput(name, context);
+  }
+
+  /**
+   * Returns why {@link #open} finds no image, as far as its stub tells: another store was opened,
+   * or nobody knows which.
+   *
+   * @return words for people; null if the image was given up, or nothing is known
+   */
+  public String whyNotHere(String name) {
+    ImageStub stub;
+    try {
+      stub = anyStub(name);
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      return null;
+    }
+    VolumeId here = handle.volume().id();
+    if (stub == null) {
+      return isDamaged(name) ? "the file that names it is damaged" : null;
+    } else if (stub.uid() == 0 || stub.volume().equals(here)) {
+      return null;
+    } else if (file != null && Files.notExists(file)) {
+      return "its store " + file + " does not exist";
+    }
+    String where = file == null ? "it" : "its store " + file;
+    return here == null
+        ? where + " is empty"
+        : where + " holds volume " + here + ", and the image is on volume " + stub.volume();
   }
 
   /** Length of what {@link #open} opens. */
@@ -342,10 +378,7 @@ public final class ImageStore {
 
   /** The stub of an image in this volume; null if the file is something else. */
   private ImageStub stub(String name) throws IOException {
-    ImageStub stub;
-    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
-      stub = ImageStub.read(in);
-    }
+    ImageStub stub = anyStub(name);
     if (stub == null || stub.uid() == 0) {
       return null;
     }
@@ -356,6 +389,13 @@ public final class ImageStore {
       return null;
     }
     return stub;
+  }
+
+  /** The stub of an image in any volume; null if the file is something else. */
+  private ImageStub anyStub(String name) throws IOException {
+    try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
+      return ImageStub.read(in);
+    }
   }
 
   private boolean isDamaged(String name) {
