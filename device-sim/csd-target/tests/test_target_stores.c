@@ -186,6 +186,8 @@ static void mistakes_are_told(void) {
 int main(void) {
   other_store = scratch_path("stores.other.vol");
   third_store = scratch_path("stores.third.vol");
+  scratch_path("stores.other.vol.id"); /* the target makes them; they go when the test ends */
+  scratch_path("stores.third.vol.id");
   RUN(each_store_has_a_writer_of_its_own);
   RUN(hosts_find_them_by_name);
   RUN(hosts_come_and_go);
