@@ -23,7 +23,9 @@ final class ReportText {
     if (report.papers() != null) {
       report.papers().forEach(paper -> print(paper, out));
     }
-    out.println("Report: " + file);
+    if (file != null) {
+      out.println("Report: " + file);
+    }
   }
 
   private static void print(PaperReport paper, PrintWriter out) {

@@ -52,7 +52,9 @@ public final class ReproduceCommand extends OffloadCommand {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Folder of the report: report.html, report.json and CSV files.")
+      description =
+          "Also write report.html, report.json and CSV files to this folder, which is made if"
+              + " missing.")
   private Path out;
 
   @Option(
@@ -105,15 +107,27 @@ public final class ReproduceCommand extends OffloadCommand {
       print(parts, () -> parts.forEach(out()::println));
       return ExitCodes.OK;
     }
-    if (calibrate == (out != null)) {
-      throw Failure.usage(calibrate ? "--calibrate writes nothing to --out" : "--out is missing");
+    if (calibrate && out != null) {
+      throw Failure.usage("--calibrate writes nothing to --out");
     }
     if (!only.isEmpty() && paper != null && !paper.equals(Papers.SEARCH)) {
       throw Failure.usage("--only names experiments of " + Papers.SEARCH);
     }
     Terminal terminal = Terminal.standardError(err());
     List<String> papers = papers();
+    if (out != null) {
+      makeFolder();
+    }
     return calibrate ? calibrate(papers.get(0), terminal) : reproduce(papers, terminal);
+  }
+
+  /** Makes the folder of the report before minutes of work are done for it. */
+  private void makeFolder() throws Failure {
+    try {
+      ReportFiles.prepare(out);
+    } catch (IOException e) {
+      throw Failure.of("--out " + out + ": no report can be written there: " + e, e);
+    }
   }
 
   private List<String> papers() throws Failure {
@@ -204,15 +218,19 @@ public final class ReproduceCommand extends OffloadCommand {
     } finally {
       terminal.clear();
     }
-    List<Path> files;
+    Path file = out == null ? null : write(report);
+    ReproReport written = report;
+    print(written, () -> ReportText.print(written, file, out()));
+    return ExitCodes.OK;
+  }
+
+  /** Writes the report; returns the file for people. */
+  private Path write(ReproReport report) throws Failure {
     try {
-      files = ReportFiles.write(report, out);
+      return ReportFiles.write(report, out).get(0);
     } catch (IOException e) {
       throw Failure.of("the report could not be written to " + out + ": " + e.getMessage(), e);
     }
-    ReproReport written = report;
-    print(written, () -> ReportText.print(written, files.get(0), out()));
-    return ExitCodes.OK;
   }
 
   private ReproReport searchPaper(DeviceProfile device, Terminal terminal) throws Exception {

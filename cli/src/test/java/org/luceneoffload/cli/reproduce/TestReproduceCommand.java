@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.reproduce;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -120,9 +121,26 @@ class TestReproduceCommand {
   }
 
   @Test
+  void aFolderThatCannotBeIsNamedBeforeAnythingRuns(@TempDir Path dir) throws IOException {
+    assumeSimulator();
+    Path file = Files.writeString(dir.resolve("file"), "");
+    CliRun run = CliRun.of("reproduce", "--out", file);
+    run.fails(ExitCodes.FAILURE, "--out " + file);
+    assertFalse(run.err().contains("experiments"), run.err());
+    CliRun.of("reproduce", "--out", file.resolve("under")).fails(ExitCodes.FAILURE, "under");
+  }
+
+  @Test
+  void withoutAFolderTheFindingsArePrintedOnly() {
+    assumeSimulator();
+    CliRun run = CliRun.of("reproduce", "--only", "difference-skew").ok();
+    assertTrue(run.out().contains("fitted: "), run.out());
+    assertFalse(run.out().contains("Report: "), run.out());
+  }
+
+  @Test
   void wrongUsageIsNamed(@TempDir Path dir) {
     assumeSimulator();
-    CliRun.of("reproduce").fails(ExitCodes.USAGE, "--out");
     CliRun.of("reproduce", "--calibrate", "--out", dir).fails(ExitCodes.USAGE, "--calibrate");
     CliRun.of("reproduce", "--only", "x", "--out", dir)
         .fails(ExitCodes.USAGE, "--only", "intersection-size");

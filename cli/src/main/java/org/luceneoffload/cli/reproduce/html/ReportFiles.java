@@ -23,7 +23,17 @@ public final class ReportFiles {
   private ReportFiles() {}
 
   /**
-   * Writes all files into a folder, which is made if need be.
+   * Makes the folder of a report if it is missing, and tries to make a file in it.
+   *
+   * @throws IOException if a report cannot be written there
+   */
+  public static void prepare(Path dir) throws IOException {
+    Files.createDirectories(dir);
+    Files.delete(Files.createTempFile(dir, "report", ".tmp"));
+  }
+
+  /**
+   * Writes all files into a folder, which is made if it is missing.
    *
    * @return the files
    */
