@@ -5,6 +5,8 @@ import java.util.Locale;
 
 /** Numbers for people. */
 public final class Figures {
+  private static final double MOST_SCALE = 1e15;
+
   private Figures() {}
 
   /** {@code 1,234,567}. */
@@ -53,9 +55,16 @@ public final class Figures {
     return String.format(Locale.ROOT, "%d h %02d min", s / 3600, s / 60 % 60);
   }
 
-  /** Rounded to three decimals, for JSON. */
+  /**
+   * Rounded for JSON: to three decimals, and to three digits what is less than a tenth. A small
+   * ratio is not told as none.
+   */
   public static double round(double value) {
-    return Math.round(value * 1000) / 1000.0;
+    double scale = 1000;
+    while (value != 0 && Math.abs(value) * scale < 100 && scale < MOST_SCALE) {
+      scale *= 10;
+    }
+    return Math.round(value * scale) / scale;
   }
 
   /** At most {@code width} characters; cut text ends in "...". */

@@ -41,6 +41,16 @@ class TestOutput {
   }
 
   @Test
+  void smallNumbersKeepThreeDigits() {
+    assertEquals(1234.568, Figures.round(1234.56789));
+    assertEquals(0.123, Figures.round(0.12345));
+    assertEquals(0.0123, Figures.round(0.012345));
+    assertEquals(-0.000417, Figures.round(-1 / 2400.0));
+    assertEquals(0, Figures.round(0));
+    assertEquals(0, Figures.round(Double.NaN));
+  }
+
+  @Test
   void progressTellsRateAndTimeLeft() {
     assertEquals(
         "50,000 documents  5,000 docs/s  2.5 MB/s  25 %, 30 s left",
