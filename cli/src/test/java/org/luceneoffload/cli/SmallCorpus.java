@@ -6,6 +6,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -57,10 +59,31 @@ public final class SmallCorpus {
    * that works here.
    */
   public static void index(Path folder) throws IOException {
-    Path corpus = write(folder.resolve("c.jsonl"));
+    write(folder.resolve("c.jsonl"));
     for (String device : CliRun.devices()) {
-      Path index = index(folder, device);
-      CliRun.of("index", "--index", index, "--device", device, "--corpus", corpus).ok();
+      makeIndex(index(folder, device), device);
+    }
+  }
+
+  /**
+   * Makes an index of the corpus that has the same two segments on every machine. Where several
+   * threads index, their number and their speed decide what segments there are, and one may hold a
+   * single document, in which few queries have work for a device.
+   */
+  public static void makeIndex(Path index, String device) throws IOException {
+    List<String> all = lines(42, DOCUMENTS).lines().toList();
+    int first = 2 * DOCUMENTS / 3;
+    Path folder = index.toAbsolutePath().getParent();
+    for (List<String> some : List.of(all.subList(0, first), all.subList(first, DOCUMENTS))) {
+      Path part = Files.write(Files.createTempFile(folder, "part", ".jsonl"), some);
+      List<Object> args =
+          new ArrayList<>(List.of("index", "--index", index, "--device", device, "--corpus", part));
+      args.addAll(List.of("--threads", 1));
+      if (some.size() < first) {
+        args.add("--append");
+      }
+      CliRun.of(args.toArray()).ok();
+      Files.delete(part);
     }
   }
 

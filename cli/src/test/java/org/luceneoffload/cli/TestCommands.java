@@ -248,7 +248,7 @@ class TestCommands {
   void aLongListOfProblemsIsCutInText() throws IOException {
     assumeTrue(devices().contains("sim"), "the native library is not there");
     Path index = temp.resolve("bits");
-    CliRun.of("index", "--index", index, "--corpus", temp.resolve("c.jsonl")).ok();
+    SmallCorpus.makeIndex(index, "sim");
     Path store = index.resolve("offload.vol");
     byte[] bytes = Files.readAllBytes(store);
     for (int page = 0; page < bytes.length; page += 4096) {

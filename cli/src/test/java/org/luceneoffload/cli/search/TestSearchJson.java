@@ -67,9 +67,8 @@ class TestSearchJson {
 
   @BeforeAll
   static void search() throws IOException {
-    Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
     Path index = temp.resolve("index");
-    CliRun.of("index", "--index", index, "--device", "sim", "--corpus", corpus).ok();
+    SmallCorpus.makeIndex(index, "sim");
     report =
         CliRun.of(
                 "search",
