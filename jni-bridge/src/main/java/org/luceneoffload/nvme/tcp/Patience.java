@@ -1,24 +1,32 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme.tcp;
 
+import java.util.function.LongSupplier;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.util.CallTime;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
-/** How long somebody waits for an answer, and who may tell him to stop. For one thread. */
+/**
+ * How long somebody waits for an answer, and who may tell him to stop. Time in which this process
+ * stood still does not count: see {@link CallTime}. For one thread.
+ */
 final class Patience {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
   /** Between two looks at the stop signal. */
-  private static final long LOOK_MILLIS = 5;
+  private static final long LOOK_NANOS = 5 * NANOS_PER_MILLI;
 
   /** For a command that was told to stop. */
-  private static final long GRACE_NANOS = 1_000_000_000;
+  private static final long GRACE_NANOS = 1_000 * NANOS_PER_MILLI;
 
-  private static final long NANOS_PER_MILLI = 1_000_000;
+  /** Whoever looks so much later than he meant to has stood still; less is a timer's business. */
+  private static final long LEAST_STANDSTILL_NANOS = 10 * NANOS_PER_MILLI;
 
   private final long millis;
   private final StopSignal stop;
   private final Runnable onStop;
-  private long endNanos;
+  private final CallTime time;
   private boolean stopped;
   private boolean late; // something came after the end
 
@@ -30,10 +38,21 @@ final class Patience {
    * @param onStop run once when it says so, within the little time that is left then
    */
   Patience(long millis, StopSignal stop, Runnable onStop) {
+    this(millis, stop, onStop, System::nanoTime);
+  }
+
+  /**
+   * With a clock of its own, for tests.
+   *
+   * @param clock nanoseconds, as {@link System#nanoTime}
+   */
+  Patience(long millis, StopSignal stop, Runnable onStop, LongSupplier clock) {
     this.millis = millis;
     this.stop = stop;
     this.onStop = onStop;
-    this.endNanos = System.nanoTime() + millis * NANOS_PER_MILLI;
+    long nanos = millis * NANOS_PER_MILLI;
+    long looks = Math.max(nanos, CallTime.LOOKS * LEAST_STANDSTILL_NANOS);
+    this.time = new CallTime(clock.getAsLong() + nanos, looks, clock);
   }
 
   /** Without a stop signal. */
@@ -43,25 +62,27 @@ final class Patience {
 
   /** Milliseconds, at least 1, after which {@link #check} is called again. */
   long sliceMillis() {
-    long left = Math.max(1, (endNanos - System.nanoTime()) / NANOS_PER_MILLI + 1);
-    return stop == StopSignal.NEVER || stopped ? left : Math.min(left, LOOK_MILLIS);
+    long most = stop == StopSignal.NEVER || stopped ? Long.MAX_VALUE : LOOK_NANOS;
+    return Math.max(1, (time.untilNextLook(most) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
   }
 
   /**
-   * Goes on waiting, or not. What is there is taken, also if the time is over: this process may
-   * have stood still, and the node not. But that comes about once, and not with each byte of a node
-   * that sends them one by one.
+   * Goes on waiting, or not. What is there is taken, also if the time is over: the node may have
+   * been in time. But that comes about once, and not with each byte of a node that sends them one
+   * by one.
    *
    * @param ready whether there is something to take
    * @throws OffloadException with status TIMED_OUT
    */
   void check(boolean ready) throws OffloadException {
+    time.look();
     if (!stopped && stop.stop()) {
       stopped = true;
-      endNanos = Math.min(endNanos, System.nanoTime() + GRACE_NANOS);
+      time.shorten(GRACE_NANOS);
       onStop.run();
+      time.look();
     }
-    if (System.nanoTime() - endNanos >= 0) {
+    if (time.left() <= 0) {
       if (ready && !late) {
         late = true;
         return;
@@ -76,7 +97,7 @@ final class Patience {
   /** One of several commands was answered: the time of the next begins. */
   void answered() {
     if (!stopped) {
-      endNanos = System.nanoTime() + millis * NANOS_PER_MILLI;
+      time.restart(millis * NANOS_PER_MILLI);
       late = false;
       stop.answered();
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.luceneoffload.util.CallTime;
 import org.luceneoffload.util.Spares;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -63,7 +64,8 @@ final class QueuePool implements Closeable {
     if (queue != null) {
       return queue;
     }
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(mostMillis);
+    long nanos = TimeUnit.MILLISECONDS.toNanos(mostMillis);
+    CallTime time = new CallTime(System.nanoTime() + nanos, nanos, System::nanoTime);
     int number = 0;
     boolean interrupted = false;
     lock.lock();
@@ -84,13 +86,13 @@ final class QueuePool implements Closeable {
           if (queue != null) {
             return queue;
           }
-          long left = end - System.nanoTime();
-          if (closed || left <= 0) {
+          time.look();
+          if (closed || time.left() <= 0) {
             throw new OffloadException(
                 closed ? OffloadWire.Status.IO_ERROR : OffloadWire.Status.BUSY,
                 closed ? "the connection is lost" : "all " + most + " connections are in use");
           }
-          changed.awaitNanos(left);
+          changed.awaitNanos(time.untilNextLook(nanos));
         } catch (
             @SuppressWarnings("unused")
             InterruptedException e) {

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.util.CallTime;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.store.guard;
+package org.luceneoffload.util;
 
 import java.util.function.LongSupplier;
 
@@ -12,9 +12,9 @@ import java.util.function.LongSupplier;
  *
  * <p>For one thread.
  */
-final class CallTime {
+public final class CallTime {
   /** Looks in the time of a call; the time of one may be lost unnoticed. */
-  static final int LOOKS = 16;
+  public static final int LOOKS = 16;
 
   private final LongSupplier clock;
   private final long sliceNanos;
@@ -29,7 +29,7 @@ final class CallTime {
    * @param nanos what a call may take in all
    * @param clock nanoseconds, as {@link System#nanoTime}
    */
-  CallTime(long until, long nanos, LongSupplier clock) {
+  public CallTime(long until, long nanos, LongSupplier clock) {
     this.clock = clock;
     this.sliceNanos = Math.max(1, nanos / LOOKS);
     this.until = until;
@@ -42,24 +42,31 @@ final class CallTime {
    *
    * @return for how long the host stood still since the look before; 0 if it did not
    */
-  long look() {
+  public long look() {
     looked = clock.getAsLong();
     long late = looked - nextLook;
+    nextLook = looked;
     if (late <= sliceNanos) {
       return 0;
     }
     until += late;
-    nextLook = looked;
     return late;
   }
 
   /** Returns the nanoseconds that are left; 0 or less: none. */
-  long left() {
+  public long left() {
     return until - looked;
   }
 
-  /** Waits at most so long from now on. */
-  void shorten(long nanos) {
+  /** Begins anew: waits so long from now on. */
+  public void restart(long nanos) {
+    looked = clock.getAsLong();
+    nextLook = looked;
+    until = looked + nanos;
+  }
+
+  /** Waits at most so long from the latest look on. */
+  public void shorten(long nanos) {
     until = looked + Math.min(left(), nanos);
   }
 
@@ -68,7 +75,7 @@ final class CallTime {
    *
    * @param most nanoseconds that the caller would wait, more than 0
    */
-  long untilNextLook(long most) {
+  public long untilNextLook(long most) {
     long wait = Math.min(Math.min(most, left()), sliceNanos);
     nextLook = looked + wait;
     return wait;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.store.guard;
+package org.luceneoffload.util;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -55,6 +55,26 @@ class TestCallTime {
     now += SLICE / 4;
     assertEquals(0, time.look());
     assertEquals(TIMEOUT - SLICE / 2 - SLICE / 4, time.left());
+  }
+
+  /** Who looks without having waited has worked meanwhile, which counts. */
+  @Test
+  void workBetweenLooksAddsUp() {
+    for (int i = 1; i <= 2 * CallTime.LOOKS; i++) {
+      now += SLICE / 2;
+      assertEquals(0, time.look());
+    }
+    assertEquals(0, time.left());
+  }
+
+  @Test
+  void itBeginsAnew() {
+    waitAndLook(0);
+    now += 2 * SLICE;
+    time.restart(3 * SLICE);
+    assertEquals(3 * SLICE, time.left());
+    assertEquals(0, waitAndLook(0));
+    assertEquals(2 * SLICE, time.left());
   }
 
   @Test
