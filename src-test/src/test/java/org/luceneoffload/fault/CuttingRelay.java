@@ -12,10 +12,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Passes on what goes between a host and a storage node, and cuts connections when it is told to.
+ * It counts and cuts those of I/O queues alone: hosts send keep-alives over the others, whenever it
+ * is time.
  */
 final class CuttingRelay implements AutoCloseable {
   private static final int COMMAND_CAPSULE = 4;
   private static final int NEVER = -1;
+  private static final int OPCODE = 8; // in the capsule, after the PDU's header
+  private static final int FABRICS_TYPE = 12;
+  private static final int QUEUE_ID = 50;
+  private static final int FABRICS = 0x7F;
+  private static final int CONNECT = 1;
 
   private final ServerSocket server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
   private final int nodePort;
@@ -49,7 +56,12 @@ final class CuttingRelay implements AutoCloseable {
     return exchanges.get();
   }
 
-  /** Bytes that the node has sent. */
+  /** A connection. */
+  private static final class Link {
+    private volatile boolean ofIo; // a command of the host has said so
+  }
+
+  /** Bytes that the node has sent over I/O queues. */
   long fromNode() {
     return fromNode.get();
   }
@@ -57,6 +69,11 @@ final class CuttingRelay implements AutoCloseable {
   /** Cuts the connection on which so many more bytes of the node have come; once. */
   synchronized void cutAfter(int bytes) {
     bytesLeft = bytes;
+  }
+
+  /** Returns whether it has cut what it was told to. */
+  synchronized boolean hasCut() {
+    return bytesLeft == NEVER;
   }
 
   /** Returns how many bytes may pass; the connection is to be cut if they are fewer. */
@@ -77,8 +94,9 @@ final class CuttingRelay implements AutoCloseable {
         Socket node = new Socket(InetAddress.getLoopbackAddress(), nodePort);
         host.setTcpNoDelay(true);
         node.setTcpNoDelay(true);
-        start(() -> pass(host, node, false));
-        start(() -> pass(node, host, true));
+        Link link = new Link();
+        start(() -> pass(host, node, false, link));
+        start(() -> pass(node, host, true, link));
       } catch (
           @SuppressWarnings("unused")
           IOException e) {
@@ -87,7 +105,7 @@ final class CuttingRelay implements AutoCloseable {
     }
   }
 
-  private void pass(Socket from, Socket to, boolean fromNode) {
+  private void pass(Socket from, Socket to, boolean fromNode, Link link) {
     byte[] bytes = new byte[1 << 16];
     try (from;
         to;
@@ -95,8 +113,9 @@ final class CuttingRelay implements AutoCloseable {
         OutputStream out = to.getOutputStream()) {
       int got = in.read(bytes);
       while (got >= 0) {
-        int passing = fromNode ? allowed(got) : got;
+        int passing = fromNode && link.ofIo ? allowed(got) : got;
         if (!fromNode) {
+          link.ofIo |= connectsQueue(bytes, got);
           int commands = commands(bytes, got);
           mostCommands.accumulateAndGet(commands, Math::max);
           exchanges.addAndGet(commands > 1 ? 1 : 0);
@@ -110,6 +129,15 @@ final class CuttingRelay implements AutoCloseable {
         IOException e) {
       // One side has gone: so does the other.
     }
+  }
+
+  /** Whether a Connect of an I/O queue stands at the start of what has come. */
+  private static boolean connectsQueue(byte[] bytes, int end) {
+    return end > QUEUE_ID + 1
+        && bytes[0] == COMMAND_CAPSULE
+        && bytes[OPCODE] == FABRICS
+        && bytes[FABRICS_TYPE] == CONNECT
+        && (bytes[QUEUE_ID] | bytes[QUEUE_ID + 1]) != 0;
   }
 
   /** Command capsules that stand whole at the start of what has come. */

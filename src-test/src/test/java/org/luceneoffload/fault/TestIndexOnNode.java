@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -52,6 +53,12 @@ import org.luceneoffload.report.OffloadStats.Counter;
 class TestIndexOnNode {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
+  /** A drive that others use may take its time to write what was written. */
+  private static final String PATIENCE = ",timeout=60000";
+
+  private static final OffloadOptions PATIENT =
+      OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
+
   @TempDir Path folder;
   private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
 
@@ -61,7 +68,12 @@ class TestIndexOnNode {
   }
 
   private static String name(CsdTarget node) {
-    return "csd:" + node.node() + "/an-index,claim=empty";
+    return "csd:" + node.node() + "/an-index,claim=empty" + PATIENCE;
+  }
+
+  /** A device of its own is to the node what another host is. */
+  private Device host(CsdTarget node, String options) throws IOException {
+    return new CsdDeviceProvider().open(node.node() + options + PATIENCE, folder);
   }
 
   private static IndexWriterConfig config() {
@@ -96,9 +108,9 @@ class TestIndexOnNode {
         add(directory, 3_000);
       }
       List<String> expected = stock(3_000);
-      try (Device device = new CsdDeviceProvider().open(node.node() + ",readonly=true", folder);
+      try (Device device = host(node, ",readonly=true");
           OffloadDirectory directory =
-              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT.withStrict(true));
+              OffloadDirectory.open(device, "an-index", PATIENT.withStrict(true));
           DirectoryReader reader = DirectoryReader.open(directory)) {
         assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
         assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > 0);
@@ -129,9 +141,8 @@ class TestIndexOnNode {
           thread.submit(
               () -> {
                 int commits = 0;
-                try (Device device = new CsdDeviceProvider().open(node.node(), folder);
-                    OffloadDirectory other =
-                        OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT)) {
+                try (Device device = host(node, "");
+                    OffloadDirectory other = OffloadDirectory.open(device, "an-index", PATIENT)) {
                   DirectoryReader reader = DirectoryReader.open(other);
                   opened.countDown();
                   while (!over.get() || commits == 0) {
@@ -168,9 +179,9 @@ class TestIndexOnNode {
         OffloadDirectory directory = OffloadDirectory.open(name(node))) {
       add(directory, 3_000);
       List<String> expected = stock(3_000);
-      try (Device device = new CsdDeviceProvider().open(node.node(), folder);
+      try (Device device = host(node, "");
           OffloadDirectory other =
-              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT.withStrict(true));
+              OffloadDirectory.open(device, "an-index", PATIENT.withStrict(true));
           DirectoryReader reader = DirectoryReader.open(other)) {
         for (int i = 1; i < 4; i++) {
           try (IndexWriter writer = new IndexWriter(directory, config())) {
@@ -283,9 +294,8 @@ class TestIndexOnNode {
       try (OffloadDirectory directory = OffloadDirectory.open(name(node))) {
         add(directory, 3_000);
       }
-      try (Device device = new CsdDeviceProvider().open(node.node(), folder);
-          OffloadDirectory directory =
-              OffloadDirectory.open(device, "an-index", OffloadOptions.DEFAULT);
+      try (Device device = host(node, "");
+          OffloadDirectory directory = OffloadDirectory.open(device, "an-index", PATIENT);
           DirectoryReader reader = DirectoryReader.open(directory);
           ExecutorService thread = Executors.newSingleThreadExecutor()) {
         node.kill();

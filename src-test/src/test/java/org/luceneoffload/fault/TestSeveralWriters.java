@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +51,12 @@ import org.luceneoffload.nvme.tcp.CsdTarget;
 @Timeout(240)
 class TestSeveralWriters {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
-  private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
+
+  /** A drive that others use may take its time to write what was written. */
+  private static final String PATIENCE = ",claim=empty,timeout=60000";
+
+  private static final OffloadOptions STRICT =
+      OffloadOptions.DEFAULT.withStrict(true).withDeviceTimeout(Duration.ofMinutes(1));
 
   @TempDir Path folder;
   private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
@@ -62,7 +68,7 @@ class TestSeveralWriters {
 
   /** A device of its own is to the node what another host is. */
   private Device host(CsdTarget node) throws IOException {
-    return new CsdDeviceProvider().open(node.node() + ",claim=empty", folder);
+    return new CsdDeviceProvider().open(node.node() + PATIENCE, folder);
   }
 
   private static IndexWriterConfig config() {
@@ -219,7 +225,7 @@ class TestSeveralWriters {
             "-cp",
             System.getProperty("java.class.path"),
             Writer.class.getName(),
-            "csd:" + node.node() + "/" + index + ",claim=empty")
+            "csd:" + node.node() + "/" + index + PATIENCE)
         .redirectError(folder.resolve(index + ".log").toFile())
         .start();
   }

@@ -45,6 +45,9 @@ class TestStagedPlans {
   /** Rounds of queries until something happens that happens by chance, mostly in the first. */
   private static final int TRIES = 50;
 
+  private static final OffloadOptions PATIENT =
+      OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
+
   @TempDir Path folder;
   private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
 
@@ -57,25 +60,23 @@ class TestStagedPlans {
 
   /** With time enough for each call. */
   private void withIndex(Device device, Action action) throws Exception {
-    OffloadOptions patient = OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
-    withIndex(device, patient, action);
+    withIndex(device, PATIENT, action);
   }
 
   private void withIndex(Device device, OffloadOptions options, Action action) throws Exception {
     System.out.println("seed of TestStagedPlans: -Dtests.seed=" + SEED);
     Path path = folder.resolve("index");
-    try (FSDirectory plain = FSDirectory.open(path);
-        OffloadDirectory directory = OffloadDirectory.wrap(plain, device, options)) {
-      IndexWriterConfig config =
-          new IndexWriterConfig()
-              .setCodec(new OffloadCodec())
-              .setMergePolicy(NoMergePolicy.INSTANCE);
-      try (IndexWriter writer = new IndexWriter(directory, config)) {
-        for (int i = 0; i < SEGMENTS; i++) {
-          FaultIndex.add(writer, SEED + i, 700);
-          writer.commit();
-        }
+    IndexWriterConfig config =
+        new IndexWriterConfig().setCodec(new OffloadCodec()).setMergePolicy(NoMergePolicy.INSTANCE);
+    try (OffloadDirectory patient = OffloadDirectory.wrap(FSDirectory.open(path), device, PATIENT);
+        IndexWriter writer = new IndexWriter(patient, config)) {
+      for (int i = 0; i < SEGMENTS; i++) {
+        FaultIndex.add(writer, SEED + i, 700);
+        writer.commit();
       }
+    }
+    try (OffloadDirectory directory =
+        OffloadDirectory.wrap(FSDirectory.open(path), device, options)) {
       List<String> stock;
       try (FSDirectory alone = FSDirectory.open(path);
           DirectoryReader reader = DirectoryReader.open(alone)) {
@@ -153,7 +154,7 @@ class TestStagedPlans {
     Random random = new Random(SEED);
     try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M");
         CuttingRelay relay = new CuttingRelay(node.port())) {
-      String name = "127.0.0.1:" + relay.port() + ",claim=empty";
+      String name = "127.0.0.1:" + relay.port() + ",claim=empty,timeout=60000";
       withIndex(
           new CsdDeviceProvider().openForWriting(name, folder),
           OffloadOptions.DEFAULT, // the breaker, which a cut may open, waits as long
@@ -164,9 +165,13 @@ class TestStagedPlans {
                 relay.mostCommands() > 2, relay.mostCommands() + " commands at once at most");
             for (int round = 0; round < 8; round++) {
               long before = directory.stats().get(Counter.PLANS_FAILED);
-              relay.cutAfter(round == 0 ? 0 : random.nextInt(900));
+              int bytes = round == 0 ? 0 : random.nextInt(900);
+              relay.cutAfter(bytes);
               long end = System.nanoTime() + 60_000_000_000L;
               while (directory.stats().get(Counter.PLANS_FAILED) == before) {
+                if (relay.hasCut()) { // what was no plan, such as the connecting of a queue
+                  relay.cutAfter(bytes);
+                }
                 assertEquals(stock, FaultIndex.answers(searcher, queries));
                 assertTrue(System.nanoTime() < end, "the cut was not noticed");
               }

@@ -47,6 +47,8 @@ import org.luceneoffload.report.OffloadStats.Counter;
 class TestStorageNodeFaults {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int HEADER_BYTES = 8;
+  private static final OffloadOptions PATIENT =
+      OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
 
   @TempDir Path folder;
   private final List<Query> queries = FaultIndex.queries(SEED).subList(0, 12);
@@ -58,19 +60,20 @@ class TestStorageNodeFaults {
         throws Exception;
   }
 
-  private void withIndex(String options, OffloadOptions offloadOptions, Action action)
-      throws Exception {
+  /** The index is written with patience: a drive that others use may take its time. */
+  private void withIndex(Action action) throws Exception {
     System.out.println("seed of TestStorageNodeFaults: -Dtests.seed=" + SEED);
     Path index = folder.resolve("index");
-    try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M");
-        OffloadDirectory directory =
-            OffloadDirectory.open(
-                index, "csd:" + node.node() + ",claim=empty" + options, offloadOptions)) {
+    try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M")) {
+      String device = "csd:" + node.node();
       IndexWriterConfig config = new IndexWriterConfig().setCodec(new OffloadCodec());
-      try (IndexWriter writer = new IndexWriter(directory, config)) {
+      try (OffloadDirectory patient =
+              OffloadDirectory.open(index, device + ",claim=empty,timeout=60000", PATIENT);
+          IndexWriter writer = new IndexWriter(patient, config)) {
         FaultIndex.add(writer, SEED, 3_000);
       }
-      try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      try (OffloadDirectory directory = OffloadDirectory.open(index, device);
+          DirectoryReader reader = DirectoryReader.open(directory)) {
         action.run(node, directory, new OffloadIndexSearcher(reader));
       }
     }
@@ -103,8 +106,6 @@ class TestStorageNodeFaults {
   @Test
   void diesAndComesBack() throws Exception {
     withIndex(
-        "",
-        OffloadOptions.DEFAULT,
         (node, directory, searcher) -> {
           List<String> expected = stock();
           assertEquals(expected, FaultIndex.answers(searcher, queries));
@@ -149,8 +150,6 @@ class TestStorageNodeFaults {
   void hangs() throws Exception {
     OffloadOptions hasty = OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMillis(400));
     withIndex(
-        "",
-        OffloadOptions.DEFAULT,
         (node, patient, unused) -> {
           String device = "csd:" + node.node() + ",timeout=400";
           List<String> expected = stock();
@@ -293,7 +292,7 @@ class TestStorageNodeFaults {
   /** Nothing listens there: the index is searched without the node. */
   @Test
   void isNotThere() throws Exception {
-    withIndex("", OffloadOptions.DEFAULT, (node, directory, searcher) -> {});
+    withIndex((node, directory, searcher) -> {});
     int port;
     try (ServerSocket unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = unused.getLocalPort();

@@ -55,7 +55,9 @@ class TestWritersOnNode {
   }
 
   private static String name(CsdTarget node, String subsystem, String index) {
-    return "csd:" + node.node() + "/" + index + ",claim=empty,nqn=" + subsystem;
+    // A drive that others use may take its time to write what was written.
+    String options = ",claim=empty,timeout=60000,nqn=" + subsystem;
+    return "csd:" + node.node() + "/" + index + options;
   }
 
   private static List<String> indexes(CsdTarget node, String subsystem) throws IOException {

@@ -4,11 +4,13 @@ package org.luceneoffload.nvme.tcp;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,8 +42,25 @@ public final class CsdTarget implements AutoCloseable {
     start();
   }
 
-  /** Starts it again after {@link #kill}, on the same port. */
+  /**
+   * Starts it again after {@link #kill}, on the same port, which some connection may have meanwhile
+   * as its own end.
+   */
   public void start() throws IOException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    while (!tryStart()) {
+      if (port == 0 || System.nanoTime() - end >= 0) {
+        throw new IOException("csd-target did not start, see csd.log in " + home);
+      }
+      try {
+        TimeUnit.MILLISECONDS.sleep(100);
+      } catch (InterruptedException e) {
+        throw (IOException) new InterruptedIOException().initCause(e);
+      }
+    }
+  }
+
+  private boolean tryStart() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(BINARY.toAbsolutePath().normalize().toString());
     command.addAll(List.of("--store", home.resolve("csd.vol").toString()));
@@ -52,12 +71,16 @@ public final class CsdTarget implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
     String line = out.readLine();
-    Matcher started = STARTED.matcher(line == null ? "" : line);
+    if (line == null) {
+      return false;
+    }
+    Matcher started = STARTED.matcher(line);
     if (!started.find()) {
-      throw new IOException("csd-target did not start: " + line + ", see " + home);
+      throw new IOException("csd-target says: " + line);
     }
     subsystem = started.group(1);
     port = Integer.parseInt(started.group(2));
+    return true;
   }
 
   /** Returns whether the daemon has something, as its {@code --version} says. */
