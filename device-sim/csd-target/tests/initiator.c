@@ -72,6 +72,9 @@ bool ini_send(struct ini_connection *c, const void *bytes, size_t count) {
   const uint8_t *from = bytes;
   while (count > 0) {
     const ssize_t sent = send(c->file, from, count, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) { /* it was stopped, and goes on */
+      continue;
+    }
     if (sent <= 0) {
       return false;
     }
@@ -85,6 +88,9 @@ static int read_all(struct ini_connection *c, void *to, size_t count) {
   uint8_t *at = to;
   for (size_t left = count; left > 0;) {
     const ssize_t got = recv(c->file, at, left, 0);
+    if (got < 0 && errno == EINTR) {
+      continue;
+    }
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
       return INI_TIMEOUT;
     }

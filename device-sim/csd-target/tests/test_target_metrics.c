@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Metrics: what they say, who gets them, and that nobody holds them up. */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -24,8 +25,9 @@ static void get_with(const char *request, size_t bytes) {
   REQUIRE(ini_dial(&c, port));
   CHECK(ini_send(&c, request, bytes));
   while (used < sizeof text - 1 &&
-         (got = recv(c.file, text + used, sizeof text - 1 - used, 0)) > 0) {
-    used += (size_t)got;
+         ((got = recv(c.file, text + used, sizeof text - 1 - used, 0)) > 0 ||
+          (got < 0 && errno == EINTR))) {
+    used += got > 0 ? (size_t)got : 0;
   }
   text[used] = 0;
   ini_close(&c);
