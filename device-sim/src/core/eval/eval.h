@@ -15,8 +15,10 @@
 #ifndef CSD_EVAL_H
 #define CSD_EVAL_H
 
+#include <float.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "core/columns/column_cursor.h"
 #include "core/kernels/kernels.h"
@@ -93,6 +95,8 @@ struct csd_node {
   uint64_t cost;       /* about how many docs it may match */
   double bound;        /* no score is above it; 0 if not scored */
   bool exact_bound;    /* not even by rounding, so that it needs no CSD_BOUND_SLACK */
+  bool exact_sums;     /* BOOL: sums of scores, and of bounds, are exact before they are cast */
+  int unit;            /* every score is a multiple of 2 to this power; void unless exact_bound */
   struct csd_list_cursor *cursor;   /* TERM */
   struct csd_column_cursor *column; /* COLUMN_RANGE */
   struct csd_term_set *terms;       /* TERM_SET */
@@ -148,7 +152,7 @@ struct csd_ranking {
   bool active;         /* hits are ranked; else every match counts */
   bool may_skip;       /* non-competitive matches need not be counted either */
   bool has_skipped;    /* set when some were not counted */
-  bool exact;          /* sums of scores and of bounds are exact, in any order */
+  bool exact;          /* sums of scores and of bounds are, in any order; then they are cast */
 };
 
 struct csd_maxscore;       /* root_maxscore.h */
@@ -214,7 +218,31 @@ static inline bool csd_exactly_non_competitive(const struct csd_ranking *ranking
 
 /** Whether no score up to `bound` is competitive, which is a sum and may be rounded. */
 static inline bool csd_non_competitive(const struct csd_ranking *ranking, double bound) {
-  return csd_exactly_non_competitive(ranking, bound * csd_bound_slack(ranking));
+  const double most = ranking->exact ? (double)(float)bound : bound * CSD_BOUND_SLACK;
+  return csd_exactly_non_competitive(ranking, most);
+}
+
+/**
+ * The greatest sum of scores that is non-competitive once multiplied by csd_bound_slack. One that
+ * is exact is cast to the minimum competitive score up to the middle between that and the next
+ * float; the middle itself becomes the one of them that is even.
+ */
+static inline double csd_most_non_competitive(const struct csd_ranking *ranking) {
+  const float least = ranking->min_score + 0.0f;
+  if (!ranking->exact || !(least >= 0.0f && least < FLT_MAX)) {
+    return (double)least;
+  }
+  uint32_t bits;
+  float next;
+  memcpy(&bits, &least, sizeof bits);
+  const uint32_t next_bits = bits + 1u;
+  memcpy(&next, &next_bits, sizeof next);
+  double most = ((double)least + (double)next) / 2.0;
+  uint64_t most_bits;
+  memcpy(&most_bits, &most, sizeof most_bits);
+  most_bits -= bits & 1u;
+  memcpy(&most, &most_bits, sizeof most);
+  return most;
 }
 
 /** The score of a DIS_MAX: its children's greatest score, and the sum of all of them. */

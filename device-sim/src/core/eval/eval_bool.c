@@ -107,11 +107,11 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
     return n;
   }
   const double slack = csd_bound_slack(&eval->ranking);
-  const double min_score = (double)eval->ranking.min_score;
+  const double most = csd_most_non_competitive(&eval->ranking);
   uint32_t kept = 0;
   for (uint32_t i = 0; i < n; i++) {
     /* Without a branch: which docs are kept can hardly be predicted. */
-    const bool keeps = !((frame->must[i] + frame->should[i] + rest) * slack <= min_score);
+    const bool keeps = !((frame->must[i] + frame->should[i] + rest) * slack <= most);
     frame->docs[kept] = frame->docs[i];
     frame->origin[kept] = frame->origin[i];
     frame->must[kept] = frame->must[i];

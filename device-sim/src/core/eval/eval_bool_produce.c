@@ -44,13 +44,70 @@ static int add_block_bounds(struct csd_node *const *children, uint32_t count,
   return 0;
 }
 
+/* Whether no doc is competitive whose required children add up to one bound, and the optional ones
+   to the other. */
+static bool is_excluded(const struct csd_eval *eval, const struct csd_node *node, double required,
+                        double optional) {
+  if (node->exact_sums) { /* added as scores are */
+    return csd_exactly_non_competitive(&eval->ranking, (double)((float)required + (float)optional));
+  }
+  return csd_non_competitive(&eval->ranking, required + optional);
+}
+
 /* Whether the lead's current block, or its next page, is non-competitive by the bounds of the other
    children's whole lists. */
 static bool lists_exclude(const struct csd_eval *eval, const struct csd_node *node) {
-  return csd_non_competitive(&eval->ranking,
-                             (double)csd_term_block_bound(node->required[0]) +
-                                 sum_of_bounds(node->required + 1, node->required_count - 1) +
-                                 sum_of_bounds(node->optional, node->optional_count));
+  return is_excluded(eval, node,
+                     (double)csd_term_block_bound(node->required[0]) +
+                         sum_of_bounds(node->required + 1, node->required_count - 1),
+                     sum_of_bounds(node->optional, node->optional_count));
+}
+
+/* Takes those children that are terms to `from`, without reading pages of which the page index
+   tells, and lowers *end to where the first one's block or page ends. */
+static int approach_all(struct csd_node *const *children, uint32_t count, uint32_t from,
+                        uint32_t *end) {
+  for (uint32_t i = 0; i < count; i++) {
+    if (children[i]->op == CSD_OP_TERM && children[i]->scored) {
+      struct csd_list_cursor *cursor = children[i]->cursor;
+      const int status = csd_list_cursor_approach(cursor, from);
+      if (status < 0) {
+        return status;
+      }
+      *end = cursor->block_end < *end ? cursor->block_end : *end;
+    }
+  }
+  return 0;
+}
+
+/* Sum of the children's bounds from their current blocks on to `end`. */
+static double sum_to(struct csd_node *const *children, uint32_t count, uint32_t end) {
+  double sum = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    struct csd_node *child = children[i];
+    sum += child->op == CSD_OP_TERM && child->scored ? (double)csd_term_range_bound(child, end)
+                                                     : child->bound;
+  }
+  return sum;
+}
+
+/*
+ * Judges the lead's next page, which has not been read, up to where the first of the terms' pages
+ * ends. Sets *excluded to whether nothing is competitive before *end.
+ */
+static int judge_pages(struct csd_eval *eval, struct csd_node *node, uint32_t from, bool *excluded,
+                       uint32_t *end) {
+  const uint32_t start = csd_list_cursor_block_start(node->required[0]->cursor);
+  const uint32_t first = start > from ? start : from;
+  *end = CSD_CURSOR_END;
+  int status = approach_all(node->required, node->required_count, first, end);
+  if (status == 0) {
+    status = approach_all(node->optional, node->optional_count, first, end);
+  }
+  *excluded =
+      status == 0 && is_excluded(eval, node, sum_to(node->required, node->required_count, *end),
+                                 sum_to(node->optional, node->optional_count, *end));
+  return status;
 }
 
 /* Sets *excluded to whether the lead's current block is non-competitive; if not, the eval's bounds.
@@ -72,7 +129,7 @@ static int judge_bound(struct csd_eval *eval, struct csd_node *node, bool *exclu
   }
   eval->optional_bound = optional;
   eval->rest_bound = required - lead_bound + optional;
-  *excluded = csd_non_competitive(&eval->ranking, required + optional);
+  *excluded = is_excluded(eval, node, required, optional);
   return status;
 }
 
@@ -85,9 +142,16 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   struct csd_list_cursor *cursor = node->required[0]->cursor;
   bool excluded = false;
   int status = csd_list_cursor_approach(cursor, from);
+  uint32_t end = cursor->block_end;
   if (status == 0 && cursor->unread) {
     excluded = eval->ranking.may_skip && lists_exclude(eval, node);
-    status = excluded ? 0 : csd_list_cursor_seek(cursor, from);
+    if (!excluded && eval->ranking.may_skip) {
+      status = judge_pages(eval, node, from, &excluded, &end);
+    }
+    if (status == 0 && !excluded) {
+      status = csd_list_cursor_seek(cursor, from);
+      end = cursor->block_end;
+    }
   }
   if (status < 0 || cursor->block_end == CSD_CURSOR_END) {
     return status;
@@ -104,7 +168,7 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   }
   eval->ranking.has_skipped = true;
   batch->n = 0;
-  batch->upto = cursor->block_end < limit ? cursor->block_end : limit;
+  batch->upto = end < limit ? end : limit;
   batch->scoring = CSD_SCORING_NONE;
   return 1;
 }
@@ -197,7 +261,8 @@ static int produce_competitive(struct csd_eval *eval, struct csd_node *node, uin
     frame->must[i] = (double)batch->scores[i];
   }
   const uint32_t n = eval->kernels->keep_above(frame->docs, frame->must, batch->n, eval->rest_bound,
-                                               CSD_BOUND_SLACK, (double)eval->ranking.min_score);
+                                               csd_bound_slack(&eval->ranking),
+                                               csd_most_non_competitive(&eval->ranking));
   eval->ranking.has_skipped |= n < batch->n;
   int left = csd_bool_require(eval, node, n, 1, true);
   if (left > 0) {

@@ -31,7 +31,9 @@ void csd_make_single(struct csd_node *node, struct csd_node **children, struct c
                             .required_count = 1,
                             .cost = term->cost,
                             .bound = term->bound * (term->exact_bound ? 1.0 : CSD_BOUND_SLACK),
-                            .exact_bound = term->exact_bound};
+                            .exact_bound = term->exact_bound,
+                            .exact_sums = term->exact_bound,
+                            .unit = term->unit};
   children[0] = term;
 }
 

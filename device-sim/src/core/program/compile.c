@@ -18,6 +18,7 @@
 #include "core/program/compile_lists.h"
 #include "core/program/compile_phrase.h"
 #include "core/program/compile_set.h"
+#include "core/program/score_units.h"
 
 /* Bits of a norm in a resource of norms. */
 #define NORM_BITS 8u
@@ -144,6 +145,7 @@ static void make_term(struct compiler *compiler, struct csd_node *node,
     node->has_impacts = compiler->plan->monotone && !node->is_feature;
     node->bound = (double)csd_term_bound(node, node->cursor->list_impacts);
     node->exact_bound = node->tables == 0;
+    node->unit = csd_impact_unit(node->weight);
   }
 }
 
@@ -180,6 +182,7 @@ static bool make_phrase(struct compiler *compiler, struct csd_node *node,
     node->has_impacts = compiler->plan->monotone;
     node->bound = csd_phrase_bound(node);
     node->exact_bound = csd_phrase_is_exact(node->phrase);
+    node->unit = csd_impact_unit(node->weight);
   }
   return true;
 }
@@ -249,35 +252,6 @@ static bool order_optional(struct compiler *compiler, struct csd_node *node) {
 }
 
 static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, bool scored);
-
-/* Adds up the bounds of children whose scores count; false if that may be less than a score. Of
-   two, rounded sums do not depend on the order; those of more may. */
-static bool add_exact_bounds(struct csd_node *const *children, uint32_t count, float *bound) {
-  double sum = 0.0;
-  uint32_t scored = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    if (children[i]->scored) {
-      if (!children[i]->exact_bound || ++scored > 2) {
-        return false;
-      }
-      sum += children[i]->bound;
-    }
-  }
-  *bound = (float)sum;
-  return true;
-}
-
-/* Finds the greatest score of a node as its scores are made: each step is monotone. */
-static bool find_exact_bound(const struct csd_node *node, double *bound) {
-  float must;
-  float should;
-  if (!csd_is_plain_bool(node) || !add_exact_bounds(node->required, node->required_count, &must) ||
-      !add_exact_bounds(node->optional, node->optional_count, &should)) {
-    return false;
-  }
-  *bound = (double)(must + should);
-  return true;
-}
 
 /* Makes the children and sorts them into three groups that share one array. */
 static bool make_children(struct compiler *compiler, struct csd_node *node, uint32_t count,
@@ -403,11 +377,8 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
     bound = node->bound;
   }
   node->cost = node->required_count > 0 ? node->required[0]->cost : should_cost;
-  node->exact_bound = node->scored && find_exact_bound(node, &bound);
-  if (!node->exact_bound) {
-    bound *= CSD_BOUND_SLACK; /* it is cast to float */
-  }
-  node->bound = node->scored ? bound : 0.0;
+  node->bound = node->scored ? bound * CSD_BOUND_SLACK : 0.0; /* it is cast to float */
+  csd_know_sums(node);
   node->single_term = csd_is_single_term(node);
   node->merges = node->scored && csd_is_plain_bool(node) &&
                  csd_merge_pays(node, compiler->plan->header.max_doc);
@@ -458,6 +429,18 @@ static bool make_doc_set(struct compiler *compiler, struct csd_node *node,
   return status == 0;
 }
 
+/* Whether all matches of a node that is made have one score, its weight. */
+static bool has_one_score(const struct csd_node *node) {
+  switch (node->op) {
+    case CSD_OP_CONST:
+    case CSD_OP_ALL:
+    case CSD_OP_COLUMN_RANGE:
+    case CSD_OP_TERM_SET: return true;
+    case CSD_OP_TERM: return node->is_flat;
+    default: return false;
+  }
+}
+
 /*
  * Makes the next node of the plan and everything below it; NULL if the grant is used up. It
  * recurses as deep as the plan, whose depth the check has limited.
@@ -490,6 +473,9 @@ static struct csd_node *make_node(struct compiler *compiler, uint32_t depth, boo
     case CSD_OP_COLUMN_IN: made = make_column(compiler, node, &planned); break;
     case CSD_OP_DOC_SET: made = make_doc_set(compiler, node, &planned); break;
     default: break;
+  }
+  if (has_one_score(node)) {
+    csd_know_constant(node);
   }
   return made ? node : NULL;
 }

@@ -1,14 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "core/program/equal_scores.h"
 
-#include <string.h>
+#include "core/program/score_units.h"
 
 /* Docs of the first step. */
 #define FIRST_WINDOW 512u
-
-/* Significant bits of a float and of a double. */
-#define FLOAT_BITS 24
-#define DOUBLE_BITS 53
 
 /* What a subtree may score. */
 struct part {
@@ -18,16 +14,7 @@ struct part {
 };
 
 static struct part part_of_weight(float weight) {
-  uint32_t bits;
-  memcpy(&bits, &weight, sizeof bits);
-  const uint32_t fraction = bits & 0x7FFFFFu;
-  const int exponent = (int)(bits >> 23 & 0xFFu);
-  const uint32_t significand = exponent > 0 ? fraction | 0x800000u : fraction;
-  /* Its last bit that is set; 0 is a multiple of everything. */
-  const int unit = weight == 0.0f ? INT32_MAX
-                                  : (exponent > 0 ? exponent : 1) - 126 - FLOAT_BITS +
-                                        __builtin_ctz(significand);
-  return (struct part){.flat = true, .most = (double)weight, .unit = unit};
+  return (struct part){.flat = true, .most = (double)weight, .unit = csd_unit_of(weight)};
 }
 
 /* Whether a TERM scores by tables with one score, whatever the posting, and which. */
@@ -40,15 +27,6 @@ static bool has_one_score(const struct csd_node *node, float *score) {
   }
   *score = entries > 0 ? node->table[0] + 0.0f : 0.0f;
   return entries > 0;
-}
-
-/* Whether all sums up to `most` of multiples of 2 to the power `unit` are exact, in any order, in
-   numbers of so many significant bits. */
-static bool is_exact(double most, int unit, int significant) {
-  uint64_t bits;
-  memcpy(&bits, &most, sizeof bits);
-  const int exponent = (int)(bits >> 52) - 1023;
-  return most == 0.0 || exponent - unit < significant;
 }
 
 static bool find_part(const struct csd_node *node, struct part *part);
@@ -67,7 +45,7 @@ static bool add_children(struct csd_node *const *children, uint32_t count, struc
     sum->most += child.most;
     sum->unit = child.unit < sum->unit ? child.unit : sum->unit;
   }
-  return is_exact(sum->most, sum->unit, DOUBLE_BITS);
+  return csd_sums_are_exact(sum->most, sum->unit, CSD_DOUBLE_BITS);
 }
 
 /* Rounding to float is monotone, and so is an addition of floats: the sum of the greatest parts is
@@ -112,7 +90,7 @@ void csd_equal_scores_init(struct csd_equal_scores *equal, const struct csd_node
   equal->known = root->scored && find_part(root, &part);
   if (equal->known) {
     equal->flat = part.flat;
-    equal->exact = is_exact(part.most, part.unit, FLOAT_BITS);
+    equal->exact = csd_sums_are_exact(part.most, part.unit, CSD_FLOAT_BITS);
     equal->top = (float)part.most;
     equal->window = FIRST_WINDOW;
   }

@@ -14,6 +14,7 @@
 #include "core/program/equal_scores.h"
 #include "core/program/min_count.h"
 #include "core/program/rank_ways.h"
+#include "core/program/score_units.h"
 #include "core/root/root_and.h"
 #include "core/sort/sorter.h"
 
@@ -87,7 +88,8 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   program->collector.repeats = eval->disjuncts != NULL;
   csd_equal_scores_init(&program->equal, eval->root);
   program->equal.known &= eval->best == NULL && eval->disjuncts == NULL; /* docs come in order */
-  eval->ranking.exact = program->equal.known && program->equal.exact;
+  eval->ranking.exact = (program->equal.known && program->equal.exact) ||
+                        (eval->root->exact_sums && csd_rounds_once(eval->root));
   const uint64_t least = all_docs ? csd_min_count(eval->root) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;

@@ -153,7 +153,7 @@ static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest)
   struct csd_frame *frame = eval->root->frame;
   return eval->kernels->keep_above(frame->docs, frame->must, n, rest,
                                    csd_bound_slack(&eval->ranking),
-                                   (double)eval->ranking.min_score);
+                                   csd_most_non_competitive(&eval->ranking));
 }
 
 /* Returns the score up to which a posting is non-competitive if its doc gains at most `rest` more.

@@ -120,7 +120,7 @@ static uint32_t keep_competitive(const struct csd_eval *eval, uint32_t n, double
   struct csd_frame *frame = eval->root->frame;
   return eval->kernels->keep_above(frame->docs, frame->must, n, rest,
                                    csd_bound_slack(&eval->ranking),
-                                   (double)eval->ranking.min_score);
+                                   csd_most_non_competitive(&eval->ranking));
 }
 
 /* Adds the scores of a child that did not produce to the frame's docs. */

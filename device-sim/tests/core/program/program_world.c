@@ -37,6 +37,10 @@ void program_buffers_free(void) {
 
 /* ---- the world ---- */
 
+static uint32_t even_frequency(struct program_world *world) {
+  return below(world, 1000) == 0 ? 2 + below(world, 2) : 1;
+}
+
 static void make_list(struct program_world *world, uint32_t list, uint32_t in_thousand) {
   uint32_t *docs = malloc((world->max_doc + 1) * sizeof *docs);
   uint32_t *freqs = malloc((world->max_doc + 1) * sizeof *freqs);
@@ -46,7 +50,9 @@ static void make_list(struct program_world *world, uint32_t list, uint32_t in_th
   for (uint32_t doc = 0; doc < world->max_doc; doc++) {
     if (below(world, 1000) < in_thousand) {
       docs[n] = doc;
-      freqs[n] = below(world, 200) == 0 ? 1 + below(world, 100000) : 1 + below(world, most);
+      freqs[n] = world->even              ? even_frequency(world)
+                 : below(world, 200) == 0 ? 1 + below(world, 100000)
+                                          : 1 + below(world, most);
       norms[n] = world->norm[doc];
       world->freq[list][doc] = freqs[n];
       n++;
@@ -67,15 +73,21 @@ static void make_list(struct program_world *world, uint32_t list, uint32_t in_th
   free(norms);
 }
 
-void program_world_make(struct program_world *world, uint64_t seed, uint32_t max_doc) {
+static uint8_t random_norm(struct program_world *world) {
+  return (uint8_t)(below(world, 10) == 0 ? below(world, 256) : 20 + below(world, 8));
+}
+
+static void make_world(struct program_world *world, uint64_t seed, uint32_t max_doc, bool even) {
   static const uint32_t densities[] = {0, 1, 3, 10, 50, 200, 500, 900, 1000};
   memset(world, 0, sizeof *world);
   world->random = world->seed = seed;
+  world->even = even;
   world->max_doc = 1 + below(world, max_doc);
   page_builder_init(&world->builder, check_random(&world->random), 1);
   world->norm = malloc(world->max_doc);
+  const uint32_t norms = 1 + 7 * (uint32_t)(seed & 1u); /* of an even world */
   for (uint32_t doc = 0; doc < world->max_doc; doc++) {
-    world->norm[doc] = (uint8_t)(below(world, 10) == 0 ? below(world, 256) : 20 + below(world, 8));
+    world->norm[doc] = even ? (uint8_t)(1 + below(world, norms)) : random_norm(world);
   }
   for (uint32_t list = 0; list < PROGRAM_LISTS; list++) {
     world->freq[list] = calloc(world->max_doc, sizeof world->freq[list][0]);
@@ -112,6 +124,10 @@ void program_world_make(struct program_world *world, uint64_t seed, uint32_t max
   world->source.live_resource = 7;
   world->source.live_docs = world->live;
   world->source.live_doc_count = world->max_doc;
+}
+
+void program_world_make(struct program_world *world, uint64_t seed, uint32_t max_doc) {
+  make_world(world, seed, max_doc, false);
 }
 
 void program_world_free(struct program_world *world) {
@@ -443,8 +459,8 @@ static uint32_t share(void) {
 
 uint32_t program_share(uint32_t plans) { return (plans + share() - 1u) / share(); }
 
-void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
-                       void (*make_plan)(struct program_world *)) {
+static void run_world(uint64_t seed, uint32_t max_doc, uint32_t plans, bool even,
+                      void (*make_plan)(struct program_world *)) {
   /* Small worlds take longer to make than their plans to run. Every 2N - 1 seeds in a row have one
    * that is run. */
   const uint32_t one_in = share();
@@ -454,7 +470,7 @@ void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
     return;
   }
   struct program_world world;
-  program_world_make(&world, seed, max_doc);
+  make_world(&world, seed, max_doc, even);
   for (uint32_t i = 0; i < plans && check_failures == 0; i++) {
     make_plan(&world);
     brute_force(&world);
@@ -479,4 +495,14 @@ void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
     }
   }
   program_world_free(&world);
+}
+
+void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
+                       void (*make_plan)(struct program_world *)) {
+  run_world(seed, max_doc, plans, false, make_plan);
+}
+
+void program_world_run_even(uint64_t seed, uint32_t max_doc, uint32_t plans,
+                            void (*make_plan)(struct program_world *)) {
+  run_world(seed, max_doc, plans, true, make_plan);
 }

@@ -7,6 +7,7 @@
 #ifndef CSD_PROGRAM_WORLD_H
 #define CSD_PROGRAM_WORLD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "core/plan/plan_check.h"
@@ -28,6 +29,7 @@ struct program_world {
   uint64_t random;
   uint64_t seed;
   uint32_t max_doc;
+  bool even;                     /* nearly all frequencies are 1, and norms few */
   uint32_t *freq[PROGRAM_LISTS]; /* by doc; 0: not in the list */
   uint8_t *norm;                 /* by doc */
   uint32_t count[PROGRAM_LISTS];
@@ -89,6 +91,10 @@ uint32_t program_share(uint32_t plans);
  */
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *));
+
+/** The same for an index of even lists: one norm if the seed is even, else 1 to 8. */
+void program_world_run_even(uint64_t seed, uint32_t max_doc, uint32_t plans,
+                            void (*make_plan)(struct program_world *));
 
 /** Runs program_plan once, into program_result; false, with a failure, if it does not end well. */
 bool program_world_result(struct program_world *world, struct csd_result_header *header);

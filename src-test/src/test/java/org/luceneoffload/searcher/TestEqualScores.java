@@ -13,6 +13,7 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
@@ -29,6 +30,7 @@ class TestEqualScores extends SearcherTestCase {
   private static final int DOCS = 30_000;
   private static final int BEST = 28_000; // scores more than all others
   private static final int FEW = 5_000; // documents to be scored, of DOCS
+  private static final int WORDS = 6;
 
   @Override
   void write(IndexWriter writer) throws IOException {
@@ -41,8 +43,27 @@ class TestEqualScores extends SearcherTestCase {
       document.add(new Field("path", path, type));
       document.add(new Field("other", i == BEST ? "jar jar jar jar" : "jar jar", type));
       document.add(new TextField("even", i % 2 == 0 ? "yes" : "no", Field.Store.NO));
+      document.add(new Field("few", "org apache lucene" + again(i), type));
+      document.add(new Field("words", manyWords(), type));
       writer.addDocument(document);
     }
+  }
+
+  /** A few documents have one of the words twice. */
+  private static String again(int i) {
+    return i % 3000 == 7
+        ? " org"
+        : i % 3000 == 1007 ? " apache" : i % 3000 == 2007 ? " lucene" : "";
+  }
+
+  private String manyWords() {
+    StringBuilder text = new StringBuilder();
+    for (int w = 0; w < WORDS; w++) {
+      if (random.nextInt(8) > w % 3) {
+        text.append(random.nextInt(500) == 0 ? "w" + w + " w" + w + " " : "w" + w + " ");
+      }
+    }
+    return text.toString();
   }
 
   private long scored(Query query, int hits) throws IOException {
@@ -77,6 +98,50 @@ class TestEqualScores extends SearcherTestCase {
         long scored = scored(query, hits);
         assertTrue(scored < FEW, query + ": " + scored + " documents scored for " + hits);
       }
+    }
+  }
+
+  private static Query of(String field, Object... clauses) {
+    BooleanQuery.Builder query = new BooleanQuery.Builder();
+    for (int i = 0; i < clauses.length; i += 2) {
+      query.add(new TermQuery(new Term(field, (String) clauses[i + 1])), (Occur) clauses[i]);
+    }
+    return query.build();
+  }
+
+  /** The bounds of whole lists are too high here, but those of most blocks are what docs score. */
+  @Test
+  void blocksThatCannotBeBetterAreNotScored() throws IOException {
+    Occur must = Occur.MUST;
+    Occur should = Occur.SHOULD;
+    List<Query> queries =
+        List.of(
+            of("few", must, "org", must, "apache"),
+            of("few", must, "org", must, "apache", must, "lucene"),
+            of("few", must, "org", should, "apache"),
+            of("few", must, "org", must, "lucene", should, "apache"),
+            of("few", should, "org", should, "apache", should, "lucene"));
+    for (Query query : queries) {
+      for (int hits : new int[] {1, 10, 100, 900}) {
+        long scored = scored(query, hits);
+        assertTrue(scored < 4 * FEW, query + ": " + scored + " scores for " + hits);
+      }
+    }
+  }
+
+  /** Boosts that differ in the last bits only: which documents are best is a matter of these. */
+  @Test
+  void scoresThatDifferByRoundingAreRanked() throws IOException {
+    for (int i = 0; i < 40; i++) {
+      BooleanQuery.Builder query = new BooleanQuery.Builder();
+      List<Occur> occurs = List.of(Occur.values());
+      float boost = 0.5f + random.nextFloat();
+      for (int w = 0; w < 2 + random.nextInt(WORDS - 1); w++) {
+        Query word = new TermQuery(new Term("words", "w" + w));
+        Occur occur = w == 0 ? Occur.MUST : occurs.get(random.nextInt(occurs.size()));
+        query.add(new BoostQuery(word, boost + random.nextInt(4) * Math.ulp(boost)), occur);
+      }
+      scored(query.build(), 1 + random.nextInt(200));
     }
   }
 
