@@ -5,8 +5,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import org.luceneoffload.opensearch.cluster.Rest;
 
 /**
@@ -16,26 +17,39 @@ import org.luceneoffload.opensearch.cluster.Rest;
  */
 final class NodeCpu {
   private final Path tasks;
+  private Map<Path, Long> before = Map.of(); // nanoseconds of each thread at the last look
+  private long ended; // nanoseconds of threads that were there once
 
   /** For the one node that a client talks to. */
   NodeCpu(Rest rest) throws IOException {
-    JsonNode nodes = rest.ok("GET", "_nodes/_local/process", null).get("nodes");
-    String process = nodes.elements().next().at("/process/id").asText();
-    tasks = Path.of("/proc", process, "task");
+    this(Path.of("/proc", process(rest), "task"));
+  }
+
+  /** For a process whose threads have their folders in this one. */
+  NodeCpu(Path tasks) throws IOException {
+    this.tasks = tasks;
     if (micros() == 0) {
       throw new IOException("no CPU time of threads in " + tasks);
     }
   }
 
-  /** Microseconds so far. */
+  private static String process(Rest rest) throws IOException {
+    JsonNode nodes = rest.ok("GET", "_nodes/_local/process", null).get("nodes");
+    return nodes.elements().next().at("/process/id").asText();
+  }
+
+  /** Microseconds so far; threads that have ended since the last call keep what they had then. */
   long micros() throws IOException {
-    long nanos = 0;
+    Map<Path, Long> now = new HashMap<>();
     try (DirectoryStream<Path> threads = Files.newDirectoryStream(tasks)) {
       for (Path thread : threads) {
-        nanos += nanos(thread);
+        now.put(thread, nanos(thread));
       }
     }
-    return nanos / 1000;
+    // A thread with less time than before is another one, with the number of one that has ended.
+    before.forEach((thread, nanos) -> ended += now.getOrDefault(thread, 0L) < nanos ? nanos : 0);
+    before = now;
+    return (ended + now.values().stream().mapToLong(nanos -> nanos).sum()) / 1000;
   }
 
   private static long nanos(Path thread) throws IOException {
@@ -43,10 +57,11 @@ final class NodeCpu {
       return counts(Files.readString(thread.resolve("comm")))
           ? onCpu(Files.readString(thread.resolve("schedstat")))
           : 0;
-    } catch (
-        @SuppressWarnings("unused")
-        NoSuchFileException e) {
-      return 0; // it has ended
+    } catch (IOException e) {
+      if (Files.exists(thread)) {
+        throw e;
+      }
+      return 0; // it has ended: before the file was opened, or before it was read
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +148,33 @@ class TestLoad {
     assertEquals(37450, NodeCpu.onCpu("37450 12444 1\n"));
     assertTrue(NodeCpu.counts("opensearch[node\n"));
     assertFalse(NodeCpu.counts("C2 CompilerThre\n"));
+  }
+
+  private void thread(int number, String name, long nanos) throws IOException {
+    Path thread = Files.createDirectories(folder.resolve("task").resolve("" + number));
+    Files.writeString(thread.resolve("comm"), name + "\n");
+    Files.writeString(thread.resolve("schedstat"), nanos + " 5 6\n");
+  }
+
+  private void end(int number) throws IOException {
+    IOUtils.rm(folder.resolve("task").resolve("" + number));
+  }
+
+  @Test
+  void cpuTimeOfThreadsThatEnd() throws IOException {
+    thread(1, "main", 3_000_000);
+    thread(2, "search", 500_000);
+    thread(3, "C2 CompilerThre", 9_000_000);
+    NodeCpu cpu = new NodeCpu(folder.resolve("task"));
+    assertEquals(3_500, cpu.micros());
+    thread(1, "main", 3_100_000);
+    end(2);
+    end(3);
+    assertEquals(3_600, cpu.micros());
+    thread(2, "refresh", 700_000);
+    assertEquals(4_300, cpu.micros());
+    thread(2, "flush", 20_000); // another one again
+    assertEquals(4_320, cpu.micros());
   }
 
   @Test
