@@ -50,9 +50,9 @@ public final class EmbeddedNode extends Node {
             .put("network.host", "127.0.0.1")
             .put("transport.port", "0")
             .put("http.port", "0")
-            .put("cluster.routing.allocation.disk.threshold_enabled", false)
-            .put("node.processors", 2)
-            .put(more);
+            .put("cluster.routing.allocation.disk.threshold_enabled", false);
+    MachineSettings.ALL.forEach(settings::put);
+    settings.put(more);
     if (seed == null) {
       settings.putList("cluster.initial_cluster_manager_nodes", name);
       settings.putList("discovery.seed_hosts");

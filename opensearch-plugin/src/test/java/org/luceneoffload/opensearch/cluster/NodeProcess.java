@@ -5,8 +5,6 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,13 +13,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.lucene.util.IOUtils;
 
 /** Nodes as users run them: a JVM each, OpenSearch's own {@code main}, the plugin from its zip. */
 public final class NodeProcess implements Closeable {
   private static final String HEAP = "512m";
-  private static final Duration START = Duration.ofMinutes(3);
+
+  /** Three nodes start at once, perhaps on one core with other work. */
+  private static final Duration START = Duration.ofMinutes(10);
+
+  private static final long END_MINUTES = 5;
 
   /** What the tests need, and a node has in the plugin, in another release, or not at all. */
   private static final List<String> NOT_OF_A_NODE =
@@ -117,30 +118,15 @@ public final class NodeProcess implements Closeable {
 
   /** Nodes of one cluster, on ports that were free a moment ago; they are not started yet. */
   public static List<NodeProcess> of(Path folder, int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      for (int i = 0; i < 2 * count; i++) {
-        sockets.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-      }
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
+    List<Integer> ports = FreePorts.take(2 * count);
     // The first node, too, finds the others when it comes back.
     String seeds =
-        IntStream.range(0, count)
-            .mapToObj(i -> "" + sockets.get(2 * i + 1).getLocalPort())
+        ports.subList(count, 2 * count).stream()
+            .map(String::valueOf)
             .collect(Collectors.joining(","));
     List<NodeProcess> nodes = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      nodes.add(
-          new NodeProcess(
-              folder,
-              "node-" + i,
-              sockets.get(2 * i).getLocalPort(),
-              sockets.get(2 * i + 1).getLocalPort(),
-              seeds));
+      nodes.add(new NodeProcess(folder, "node-" + i, ports.get(i), ports.get(count + i), seeds));
     }
     return nodes;
   }
@@ -151,6 +137,7 @@ public final class NodeProcess implements Closeable {
     command.addAll(List.of("sh", scripts().resolve("start.sh").toString()));
     command.addAll(List.of(folder.resolve("node").toString(), folder.resolve(name).toString()));
     command.addAll(List.of(name, "" + http, "" + transport, seeds));
+    MachineSettings.ALL.forEach((setting, value) -> command.add(setting + "=" + value));
     command.addAll(List.of(settings));
     ProcessBuilder builder = new ProcessBuilder(command);
     java(builder);
@@ -224,7 +211,7 @@ public final class NodeProcess implements Closeable {
       } else {
         process.destroy();
       }
-      if (!process.waitFor(1, TimeUnit.MINUTES)) {
+      if (!process.waitFor(END_MINUTES, TimeUnit.MINUTES)) {
         process.destroyForcibly().waitFor();
         throw new IOException(name + " did not end by itself:\n" + tail());
       }
