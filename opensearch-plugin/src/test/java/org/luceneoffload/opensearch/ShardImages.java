@@ -60,7 +60,8 @@ record ShardImages(Rest rest) {
 
   /** Copies of {@code index} must be offloaded soon: a shard that started imports by itself. */
   String awaitOffloaded(String index, boolean replica) throws IOException {
-    for (int i = 0; i < 600; i++) {
+    long end = System.nanoTime() + Rest.PATIENCE_SECONDS * 1_000_000_000L;
+    while (System.nanoTime() < end) {
       long before = offloaded(index, replica);
       String answer = search(index, replica ? "_replica" : "_primary");
       if (offloaded(index, replica) - before >= SEARCHES.size()) {
@@ -71,7 +72,15 @@ record ShardImages(Rest rest) {
     throw new AssertionError("no images: " + rest.ok("GET", index + "/_offload/stats", null));
   }
 
-  static void pause() {
+  /** Waits until a copy answers like this: one that gets its segments from another. */
+  void await(String index, String copy, String answer) throws IOException {
+    long end = System.nanoTime() + Rest.PATIENCE_SECONDS * 1_000_000_000L;
+    while (!search(index, copy).equals(answer) && System.nanoTime() < end) {
+      pause();
+    }
+  }
+
+  private static void pause() {
     try {
       Thread.sleep(50);
     } catch (InterruptedException e) {

@@ -66,6 +66,7 @@ class TestRemoteStore {
 
       // The only node with the shards is gone for good.
       cluster.end(1);
+      rest.awaitNodes(1);
       set("{\"index.routing.allocation.require._name\":null}");
       rest.ok("POST", "_remotestore/_restore", "{\"indices\":[\"far-*\"]}");
       for (String index : INDEXES) {
@@ -79,7 +80,7 @@ class TestRemoteStore {
   private void move(String node, String expected) throws IOException {
     set("{\"index.routing.allocation.require._name\":\"" + node + "\"}");
     for (String index : INDEXES) {
-      rest.ok("GET", "_cluster/health/" + index + "?wait_for_no_relocating_shards=true", null);
+      rest.awaitMoved(index);
       assertEquals(expected, images.awaitOffloaded(index, false));
     }
   }

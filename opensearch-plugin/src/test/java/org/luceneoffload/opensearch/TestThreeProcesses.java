@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +64,7 @@ class TestThreeProcesses {
       Rest of = node.await();
       rest = rest == null ? of : rest;
     }
-    awaitNodes(NODES);
+    rest.awaitNodes(NODES);
     for (String index : INDEXES) {
       String codec = index.equals("pair-stock") ? "default" : "offload";
       rest.ok(
@@ -87,14 +88,6 @@ class TestThreeProcesses {
     if (folder != null) {
       IOUtils.rm(folder);
     }
-  }
-
-  private void awaitNodes(int count) throws IOException {
-    assertFalse(
-        rest.ok("GET", "_cluster/health?timeout=120s&wait_for_nodes=" + count, null)
-            .get("timed_out")
-            .asBoolean(),
-        "no cluster of " + count + " nodes");
   }
 
   private void addDocs() throws IOException {
@@ -149,7 +142,7 @@ class TestThreeProcesses {
   /** Searches go on while a node dies; what they find is right, or they say that they failed. */
   private void killUnderLoad(NodeProcess node) throws Exception {
     AtomicReference<Throwable> trouble = new AtomicReference<>();
-    int[] right = {0};
+    AtomicInteger right = new AtomicInteger();
     String body =
         "{\"query\":{\"match\":{\"body\":\"w1 w3 w9\"}},\"track_total_hits\":true,"
             + "\"sort\":[\"_score\",{\"number\":\"asc\"}]}";
@@ -161,7 +154,7 @@ class TestThreeProcesses {
                 while (!Thread.currentThread().isInterrupted()) {
                   String ours = Responses.of(rest, "POST", "INDEX/_search", INDEXES.get(1), body);
                   if (ours.equals(expected)) {
-                    right[0]++;
+                    right.incrementAndGet();
                   } else if (!ours.contains("\"failures\"") && ours.startsWith("200")) {
                     throw new AssertionError(Responses.difference(expected, ours));
                   }
@@ -175,21 +168,32 @@ class TestThreeProcesses {
               }
             });
     load.start();
+    awaitRight(load, right);
     node.kill();
-    awaitNodes(NODES - 1);
+    rest.awaitNodes(NODES - 1);
     compare(rest, REQUESTS / 2, "");
+    awaitRight(load, right);
     load.interrupt();
     load.join();
     if (trouble.get() != null) {
       throw new AssertionError("under load, tests.seed=" + seed, trouble.get());
     }
-    assertTrue(right[0] > 0, "no right answer under load");
+  }
+
+  /** Waits for one more right answer, if the load goes on. */
+  private static void awaitRight(Thread load, AtomicInteger right) throws InterruptedException {
+    int before = right.get();
+    long end = System.nanoTime() + Rest.PATIENCE_SECONDS * 1_000_000_000L;
+    while (right.get() == before && load.isAlive()) {
+      assertTrue(System.nanoTime() < end, "no right answer under load");
+      Thread.sleep(10);
+    }
   }
 
   /** A node that is back, with its device or without, serves what it holds as stock does. */
   private void returned(NodeProcess node) throws IOException {
     Rest back = node.await();
-    awaitNodes(NODES);
+    rest.awaitNodes(NODES);
     awaitGreen();
     compare(back, REQUESTS, "?preference=_prefer_nodes:" + id(back));
     assertEquals(

@@ -94,7 +94,7 @@ class TestUpkeep {
         "{\"commands\":[{\"move\":{\"index\":\"up-move\",\"shard\":0,\"from_node\":\"%s\","
             + "\"to_node\":\"%s\"}}]}";
     rest.ok("POST", "_cluster/reroute", move.formatted(from, to));
-    rest.ok("GET", "_cluster/health/up-move?wait_for_no_relocating_shards=true&timeout=60s", null);
+    rest.awaitMoved("up-move");
     assertEquals(stock, images.awaitOffloaded("up-move", false));
     rest.ok("PUT", "up-move/_settings", "{\"index.number_of_replicas\":1}");
     rest.awaitGreen("up-move");
@@ -105,9 +105,7 @@ class TestUpkeep {
   void importsSegmentReplicas() throws IOException {
     create("up-seg", 1, ",\"store.type\":\"offload\",\"replication.type\":\"SEGMENT\"");
     String stock = images.answer("up-seg", false, false);
-    for (int i = 0; i < 600 && !images.search("up-seg", "_replica").equals(stock); i++) {
-      ShardImages.pause();
-    }
+    images.await("up-seg", "_replica", stock);
     images.upkeep("up-seg", "import", 2);
     assertEquals(stock, images.answer("up-seg", false, true));
     assertEquals(stock, images.answer("up-seg", true, true));

@@ -20,6 +20,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       for (int i = 0; i < count; i++) {
         add(settings, plugins);
       }
+      rest(0).awaitNodes(count);
     } catch (Throwable t) {
       close();
       throw t;

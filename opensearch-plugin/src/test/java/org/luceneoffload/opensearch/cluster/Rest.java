@@ -19,6 +19,9 @@ public final class Rest {
   /** Reads and writes JSON. */
   public static final ObjectMapper JSON = new ObjectMapper();
 
+  /** How long tests wait for what comes within seconds on a machine with nothing else to do. */
+  public static final long PATIENCE_SECONDS = 300;
+
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -69,7 +72,7 @@ public final class Rest {
                 ? HttpRequest.BodyPublishers.noBody()
                 : HttpRequest.BodyPublishers.ofString(body))
         .header("Content-Type", "application/json")
-        .timeout(Duration.ofSeconds(180))
+        .timeout(Duration.ofSeconds(2 * PATIENCE_SECONDS))
         .build();
   }
 
@@ -109,11 +112,37 @@ public final class Rest {
 
   /** Waits until all copies of all shards of an index are there. */
   public void awaitGreen(String index) throws IOException {
-    JsonNode health =
-        ok("GET", "_cluster/health/" + index + "?wait_for_status=green&timeout=60s", null);
+    JsonNode health = health(index, "wait_for_status=green");
     if (health.get("timed_out").asBoolean()) {
       throw new AssertionError(
           "not green: " + health + ok("GET", "_cluster/allocation/explain", null));
     }
+  }
+
+  /** Waits until no shard of an index is on its way to another node. */
+  public void awaitMoved(String index) throws IOException {
+    JsonNode health = health(index, "wait_for_no_relocating_shards=true");
+    if (health.get("timed_out").asBoolean()) {
+      throw new AssertionError("still moving: " + health);
+    }
+  }
+
+  /** Waits until the cluster has a manager, and so many nodes. */
+  public void awaitNodes(int count) throws IOException {
+    JsonNode health = health("", "wait_for_nodes=" + count);
+    if (health.get("timed_out").asBoolean()) {
+      throw new AssertionError("no cluster of " + count + " nodes: " + health);
+    }
+  }
+
+  private JsonNode health(String index, String what) throws IOException {
+    String most = PATIENCE_SECONDS + "s";
+    String patience = "?timeout=" + most + "&cluster_manager_timeout=" + most + "&";
+    Answer answer = ask("GET", "_cluster/health/" + index + patience + what, null);
+    JsonNode health = answer.json();
+    if (!health.has("timed_out")) {
+      throw new AssertionError(what + ": " + answer);
+    }
+    return health;
   }
 }
