@@ -320,6 +320,37 @@ static void many_scopes(void) {
   ini_host_close(&b);
 }
 
+/* However many indexes are written to, the file table can be. */
+static void many_scopes_leave_room_for_the_table(void) {
+  enum { HOSTS = 5, FIRST = 1 << 20, MOST = 2000 };
+  struct ini_host hosts[HOSTS];
+  struct csd_lease_state state;
+  const int64_t begun = ini_now_ms();
+  uint64_t scope = FIRST, from[HOSTS + 1] = {FIRST};
+  for (int h = 0; h < HOSTS; h++) {
+    int status;
+    CHECK(ini_host_open(&hosts[h], target.port, 0, "many"));
+    while ((status = take(&hosts[h], scope, 151 + h, &state)) == 0 && scope < FIRST + MOST) {
+      scope++;
+    }
+    from[h + 1] = scope;
+    CHECK_EQ(0x700 | CSD_STATUS_NO_MEMORY, status);
+    CHECK_EQ(0, take(&hosts[h], TABLE, 151 + h, &state));
+    CHECK_EQ(0, write_block(&hosts[h]));
+    CHECK_EQ(0, drop(&hosts[h], TABLE, 151 + h));
+  }
+  /* The last one met the node's limit, not its own, unless leases have ended meanwhile. */
+  CHECK(from[HOSTS] - from[HOSTS - 1] < from[1] - FIRST || ini_now_ms() - begun > 50000);
+  CHECK_EQ(0, take(&hosts[0], TABLE, 151, &state));
+  CHECK_EQ(0, drop(&hosts[0], TABLE, 151));
+  for (int h = 0; h < HOSTS; h++) {
+    for (scope = from[h]; scope < from[h + 1]; scope++) {
+      CHECK_EQ(0, drop(&hosts[h], scope, 151 + h));
+    }
+    ini_host_close(&hosts[h]);
+  }
+}
+
 static void readers_hold_what_they_read(void) {
   struct ini_host a, b;
   struct csd_lease_state state;
@@ -397,6 +428,7 @@ int main(void) {
   RUN(a_part_again_after_the_whole);
   RUN(a_writer_of_several_dies);
   RUN(many_scopes);
+  RUN(many_scopes_leave_room_for_the_table);
   RUN(readers_hold_what_they_read);
   RUN(bad_commands);
   CHECK_EQ(0, target_stop(&target));

@@ -12,7 +12,10 @@
 
 void tgt_leases_open(struct tgt_leases *l) {
   memset(l, 0, sizeof *l);
-  l->writer_count = 1; /* that of scope 0 is always there */
+  for (uint32_t scope = 0; scope < TGT_OWN_PLACES; scope++) {
+    l->writers[scope].scope = scope;
+  }
+  l->writer_count = TGT_OWN_PLACES;
   pthread_mutex_init(&l->lock, NULL);
   l->started_ms = tgt_now_ms();
   if (getrandom(&l->boot, sizeof l->boot, 0) != sizeof l->boot) {
@@ -53,7 +56,7 @@ static uint32_t place_for(struct tgt_leases *l, int64_t now) {
   if (l->writer_count < most) {
     return l->writer_count++;
   }
-  for (uint32_t at = 1; at < most; at++) {
+  for (uint32_t at = TGT_OWN_PLACES; at < most; at++) {
     if (!is_held(&l->writers[at], now) &&
         (oldest == 0 || l->writers[at].until_ms < l->writers[oldest].until_ms)) {
       oldest = at;
@@ -98,7 +101,11 @@ static struct tgt_held_lease *record_of(struct tgt_held_leases *h, uint64_t scop
   if (held != NULL) {
     return held;
   }
-  return h->count < TGT_MAX_HELD ? &h->held[h->count] : NULL;
+  uint32_t others = 0;
+  for (uint32_t i = 0; i < h->count; i++) {
+    others += h->held[i].scope >= TGT_OWN_PLACES;
+  }
+  return scope < TGT_OWN_PLACES || others < TGT_MAX_HELD ? &h->held[h->count] : NULL;
 }
 
 /* Whether somebody else has had a scope, or one that excludes it, since a controller took it. */

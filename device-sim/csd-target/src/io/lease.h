@@ -22,8 +22,9 @@ struct tgt_reply;
 
 enum {
   TGT_MAX_READERS = 256,
-  TGT_MAX_SCOPES = 1024, /* beside scope 0 */
-  TGT_MAX_HELD = 256,    /* scopes of a controller */
+  TGT_OWN_PLACES = 16,   /* scopes below have a place each, whatever others are held */
+  TGT_MAX_SCOPES = 1024, /* beside these */
+  TGT_MAX_HELD = 256,    /* scopes of a controller, beside these */
   TGT_ORPHAN_MS = 3000,  /* what is left of a writer's lease once its controller has ended */
 };
 
@@ -51,7 +52,7 @@ struct tgt_held_lease {
 
 /** What a controller has of leases; guarded by the leases' lock. */
 struct tgt_held_leases {
-  struct tgt_held_lease held[TGT_MAX_HELD];
+  struct tgt_held_lease held[TGT_OWN_PLACES + TGT_MAX_HELD];
   uint32_t count;
   bool scoped; /* it has taken another than that of scope 0: without any it may not write */
 };
@@ -63,7 +64,7 @@ struct tgt_leases {
   uint64_t forgotten;   /* greatest generation of a scope that made room for another */
   uint64_t whole_since; /* changes when scope 0 was last taken */
   int64_t started_ms;
-  struct tgt_writer_lease writers[1 + TGT_MAX_SCOPES]; /* the first is that of scope 0 */
+  struct tgt_writer_lease writers[TGT_OWN_PLACES + TGT_MAX_SCOPES];
   uint32_t writer_count;
   struct tgt_reader_lease readers[TGT_MAX_READERS];
 };
