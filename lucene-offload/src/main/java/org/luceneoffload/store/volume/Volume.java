@@ -455,6 +455,9 @@ public final class Volume implements Closeable {
       }
       run = space.take(lba, wanted);
     }
+    if (run == null && share() != null && sharing.inherit(wanted)) {
+      run = space.take(lba, wanted);
+    }
     if (run == null) {
       throw new OffloadException(
           OffloadWire.Status.NO_SPACE,

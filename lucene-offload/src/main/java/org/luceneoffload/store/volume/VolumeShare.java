@@ -31,7 +31,8 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * table held, so that no two processes write one at once.
  *
  * <p>The LBAs that are its own stand in the table as the space of the first of its indexes: free
- * ones, and those of files that it writes. If it dies, whoever writes to that index next has them.
+ * ones, and those of files that it writes. If it dies, whoever writes to that index next has them,
+ * or whoever finds the volume full before.
  *
  * <p>Guarded by the monitor of the volume, but for the calls that wait for the device.
  */
@@ -49,12 +50,14 @@ final class VolumeShare {
   private static final long MAX_CHUNK = 16_384;
   private static final int SURPLUS_CHUNKS = 4;
   private static final int MOST_RUNS = 64; // that are taken or given back at once
+  private static final int MOST_ORPHANS = 64; // that are taken at once
 
   private final Device device;
   private final VolumeSpace space;
   private final long chunk;
   private final Set<String> indexes = new LinkedHashSet<>(); // the first has the space
   private final Set<String> fresh = new HashSet<>(); // of these, whose space was not taken over yet
+  private final Set<String> orphans = new LinkedHashSet<>(); // see takeOrphans
   private final Map<String, VolumeFile> added = new HashMap<>();
   private final Set<Named> removed = new LinkedHashSet<>();
   private final Set<Extent> unsure = new LinkedHashSet<>(); // its own if the table says so
@@ -114,6 +117,43 @@ final class VolumeShare {
   /** The opposite of {@link #takeIndex}. */
   void giveIndex(String index) {
     giveQuietly(scopeOf(index));
+  }
+
+  /**
+   * Takes the right to write to indexes whose space the next table is to take over, of those that
+   * nobody writes to. For the moment, and not to change their files: but whoever had it has lost it
+   * from then on, and what is still to come of its writes is refused.
+   *
+   * @param withSpace indexes that have space
+   * @return whether there were any; {@link #giveOrphans} follows in any case
+   */
+  boolean takeOrphans(Collection<String> withSpace) throws IOException {
+    for (String index : withSpace) {
+      long scope = scopeOf(index);
+      boolean own = indexes.stream().anyMatch(one -> scopeOf(one) == scope);
+      if (!own && orphans.size() < MOST_ORPHANS && tryTake(scope)) {
+        orphans.add(index);
+      }
+    }
+    return !orphans.isEmpty();
+  }
+
+  private boolean tryTake(long scope) throws IOException {
+    try {
+      device.takeScope(scope, true);
+      return true;
+    } catch (OffloadException e) {
+      if (e.status() == Status.BUSY || e.status() == Status.NO_MEMORY) {
+        return false; // its writer is there, or the device has no room for one more lease
+      }
+      throw e;
+    }
+  }
+
+  /** The opposite of {@link #takeOrphans}. */
+  void giveOrphans() {
+    orphans.forEach(index -> giveQuietly(scopeOf(index)));
+    orphans.clear();
   }
 
   void join(String index) {
@@ -267,10 +307,10 @@ final class VolumeShare {
     Map<String, List<Extent>> spaces = new TreeMap<>(latest.spaces());
     FreeSpace own = new FreeSpace();
     Set<Extent> left = new LinkedHashSet<>();
-    for (String index : indexes) {
+    for (String index : union(indexes, orphans)) {
       for (Extent extent : spaces.getOrDefault(index, List.of())) {
         own.add(extent.lba(), extent.pageCount());
-        if (fresh.contains(index)) {
+        if (fresh.contains(index) || orphans.contains(index)) {
           left.add(extent);
         }
       }

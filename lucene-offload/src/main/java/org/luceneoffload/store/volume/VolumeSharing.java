@@ -141,6 +141,28 @@ final class VolumeSharing {
     }
   }
 
+  /**
+   * Syncs, and takes over the space of writers that have died, as whoever writes to their indexes
+   * next would.
+   *
+   * @param wanted LBAs that this process needs at once
+   * @return whether there may be some; if not, nothing was done
+   */
+  boolean inherit(long wanted) throws IOException {
+    synchronized (volume.syncLock) {
+      VolumeShare share = volume.share();
+      try {
+        if (written == null || !share.takeOrphans(written.table.spaces().keySet())) {
+          return false;
+        }
+        sync(wanted, false);
+        return true;
+      } finally {
+        share.giveOrphans();
+      }
+    }
+  }
+
   /** Writes the file table; with the lock of syncs and the lease of the table held. */
   private void write(long turn, long wanted, boolean last) throws IOException {
     VolumeMetadata metadata;

@@ -234,6 +234,37 @@ class TestVolumeShare {
     assertHolds(a, "a/2", 3);
   }
 
+  /** Nobody has to write to the index of a dead writer to have its space again. */
+  @Test
+  void whoFindsItFullTakesWhatADeadWriterHad() throws IOException {
+    RamHosts.Host dying = hosts.host();
+    Volume a = writer(dying, "a");
+    write(a, "a/1", 10, 1);
+    a.sync();
+    VolumeWriter unfinished = begin(a, "a/2", 200, 2);
+    Volume b = writer(hosts.host(), "b");
+    long left = b.freeLbas();
+    assertTrue(left < LBAS - 200, "the rest of a's is its own");
+    assertThrows(OffloadException.class, () -> begin(b, "b/0", (int) left + 1, 3));
+    unfinished.abort(); // it is there, and has what it had
+    VolumeWriter again = begin(a, "a/2", 200, 4);
+    dying.kill();
+    Volume third = writer(hosts.host(), "c");
+    write(b, "b/1", (int) left + 150, 5);
+    b.sync();
+    assertNull(VolumeMetadata.open(device).readLatest().spaces().get("a"));
+    Volume next = writer(hosts.host(), "a"); // its right is nobody's
+    assertHolds(next, "a/1", 1);
+    assertHolds(next, "b/1", 5);
+    assertEquals(Set.of("a/1", "b/1"), next.list());
+    assertThrows(IOException.class, () -> again.append(page(4)));
+    b.delete("b/1");
+    b.sync();
+    b.sync();
+    b.close();
+    write(third, "c/1", 400, 6); // none was lost
+  }
+
   @Test
   void aDeviceWithoutScopesHasOneWriter() throws IOException {
     Volume volume = Volume.open(device);
