@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -252,7 +253,8 @@ public final class SegmentImage implements Closeable {
         return countMissing(name, directory, stamp, "the segment's image is not in the directory");
       }
       SegmentImage image = missing(name, directory.handle(), options, stamp, null);
-      image.markBad(e.getMessage());
+      image.markBad(
+          e instanceof AccessDeniedException ? "no permission: " + e.getMessage() : e.getMessage());
       return image;
     }
   }

@@ -3,6 +3,7 @@ package org.luceneoffload.model;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,13 @@ public final class Profiles {
     if (!Files.isRegularFile(file)) {
       throw new ProfileException("profile " + nameOrFile + ": there is no such file");
     }
-    return read(Files.readString(file), nameOrFile);
+    String json;
+    try {
+      json = Files.readString(file);
+    } catch (CharacterCodingException e) {
+      throw new ProfileException("profile " + nameOrFile + ": not UTF-8", e);
+    }
+    return read(json, nameOrFile);
   }
 
   /**

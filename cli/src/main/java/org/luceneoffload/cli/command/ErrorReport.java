@@ -4,8 +4,10 @@ package org.luceneoffload.cli.command;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.util.Arrays;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
@@ -82,7 +84,10 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
       case InputException f -> message;
       case NoSuchFileException f -> "no such file or directory: " + f.getFile();
       case AccessDeniedException f -> "no permission: " + f.getFile();
-      case FileSystemException f -> f.getFile() + ": " + f.getReason();
+      case FileAlreadyExistsException f -> "it is there already: " + f.getFile();
+      case NotDirectoryException f -> "not a directory: " + f.getFile();
+      case FileSystemException f ->
+          f.getFile() + ": " + (f.getReason() == null ? f.getClass().getName() : f.getReason());
       case IndexNotFoundException f -> "no index there: " + message;
       case IndexFormatTooNewException f -> "written by a later Lucene: " + message;
       case IndexFormatTooOldException f -> "written by an earlier Lucene: " + message;

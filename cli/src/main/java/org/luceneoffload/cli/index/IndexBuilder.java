@@ -190,11 +190,7 @@ public final class IndexBuilder {
       }
     }
     throw Failure.of(
-        "device "
-            + device
-            + " cannot be written: "
-            + reason
-            + " (another process may use the index; --device host needs no device)");
+        "device " + device + " cannot be written: " + reason + " (--device host needs no device)");
   }
 
   private void write(Directory directory) throws IOException, InterruptedException {

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.options;
 
 import java.io.IOException;
+import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
@@ -20,9 +21,8 @@ public final class ProfileNames {
     try {
       return Profiles.load(nameOrFile);
     } catch (IOException e) {
-      throw Profiles.isOne(nameOrFile)
-          ? Failure.of(e.getMessage(), e)
-          : Failure.usage(e.getMessage(), e);
+      String message = ErrorReport.sentence(e);
+      throw Profiles.isOne(nameOrFile) ? Failure.of(message, e) : Failure.usage(message, e);
     }
   }
 }

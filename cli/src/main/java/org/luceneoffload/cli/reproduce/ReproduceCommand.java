@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
@@ -229,7 +230,8 @@ public final class ReproduceCommand extends OffloadCommand {
     try {
       return ReportFiles.write(report, out).get(0);
     } catch (IOException e) {
-      throw Failure.of("the report could not be written to " + out + ": " + e.getMessage(), e);
+      throw Failure.of(
+          "the report could not be written to " + out + ": " + ErrorReport.sentence(e), e);
     }
   }
 

@@ -8,6 +8,7 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.model.ModelMeter;
 import org.luceneoffload.cli.model.ModelOptions;
@@ -137,7 +138,7 @@ final class SearchService {
       return TraceWriter.write(
           request.trace(), request.profile(), line.text(), side.modelledPrograms());
     } catch (IOException e) {
-      throw Failure.of(request.trace() + ": cannot be written: " + e.getMessage(), e);
+      throw Failure.of("--trace cannot be written: " + ErrorReport.sentence(e), e);
     }
   }
 

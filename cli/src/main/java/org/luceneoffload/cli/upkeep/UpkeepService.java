@@ -105,8 +105,7 @@ final class UpkeepService {
     String reason = directory.whyNoImages();
     if (reason != null) {
       directory.close();
-      throw Failure.of(
-          "device " + device + " cannot be written: " + reason + "; another process may use it");
+      throw Failure.of("device " + device + " cannot be written: " + reason);
     }
     return directory;
   }

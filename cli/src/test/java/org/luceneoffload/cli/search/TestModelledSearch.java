@@ -202,6 +202,6 @@ class TestModelledSearch {
     run("search", "--profile", PROFILE, "--device", "host", "w0")
         .fails(ExitCodes.FAILURE, "without one");
     run("search", "--profile", PROFILE, "--trace", temp.resolve("no/such/dir/t.json"), "w0")
-        .fails(ExitCodes.FAILURE, "cannot be written");
+        .fails(ExitCodes.FAILURE, "--trace cannot be written", "no such file", "t.json");
   }
 }

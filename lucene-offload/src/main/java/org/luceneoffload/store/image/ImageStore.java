@@ -134,10 +134,8 @@ public final class ImageStore {
     ImageStub stub;
     try {
       stub = anyStub(name);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
-      return null;
+    } catch (IOException e) {
+      return "the file that names it cannot be read: " + e;
     }
     VolumeId here = handle.volume().id();
     if (stub == null) {
