@@ -2,6 +2,7 @@
 package org.luceneoffload.model;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -44,11 +45,8 @@ final class JsonTree {
     } catch (JsonProcessingException e) {
       throw new ProfileException(
           name
-              + ": it is not valid JSON: line "
-              + e.getLocation().getLineNr()
-              + ", column "
-              + e.getLocation().getColumnNr()
-              + ": "
+              + ": it is not valid JSON: "
+              + place(e.getLocation())
               + PLACE.matcher(e.getOriginalMessage()).replaceAll("line $1, column $2"),
           e);
     } catch (ProfileException e) {
@@ -56,6 +54,13 @@ final class JsonTree {
     } catch (IOException e) {
       throw new ProfileException(name + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Where it is; a limit of the parser, such as that of nesting, has no place. */
+  private static String place(JsonLocation location) {
+    return location == null
+        ? ""
+        : "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": ";
   }
 
   private static Object value(JsonParser parser) throws IOException {

@@ -51,7 +51,10 @@ public final class Profiles {
     }
     Path file = Path.of(nameOrFile);
     if (!Files.isRegularFile(file)) {
-      throw new ProfileException("profile " + nameOrFile + ": there is no such file");
+      throw new ProfileException(
+          "profile "
+              + nameOrFile
+              + (Files.isDirectory(file) ? ": a folder, not a file" : ": there is no such file"));
     }
     String json;
     try {

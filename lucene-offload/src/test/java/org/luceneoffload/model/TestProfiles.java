@@ -153,6 +153,7 @@ class TestProfiles {
   void brokenJsonIsNamedByLine() {
     refused("{\"name\": 1,\n \"name\": 2}", "line 2", "Duplicate");
     refused("{", "not valid JSON", "(start marker at line 1, column 1)");
+    refused("[".repeat(5000), "not valid JSON", "depth");
     refused("", "empty");
     refused("[]", "not a JSON object");
     refused("{} {}", "more after the end of the JSON object");
@@ -166,6 +167,15 @@ class TestProfiles {
     assertThrows(ProfileException.class, () -> Profiles.load(dir + "/none.json"));
     ProfileException e = assertThrows(ProfileException.class, () -> Profiles.load("nosuch"));
     assertTrue(e.getMessage().contains("smart-ssd-sas"), e.getMessage());
+  }
+
+  @Test
+  void filesThatAreNoTextAreRefused(@TempDir Path dir) throws IOException {
+    Path bytes = Files.write(dir.resolve("bytes.json"), new byte[] {'{', (byte) 0xFF, '}'});
+    for (Path file : List.of(bytes, Files.createDirectory(dir.resolve("folder.json")))) {
+      IOException e = assertThrows(ProfileException.class, () -> Profiles.load(file.toString()));
+      assertTrue(e.getMessage().contains(file.toString()), e.getMessage());
+    }
   }
 
   @Test

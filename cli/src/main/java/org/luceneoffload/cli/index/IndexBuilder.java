@@ -114,7 +114,9 @@ public final class IndexBuilder {
       progress.end();
       return report(target.directory());
     } catch (IOException | RuntimeException e) {
-      if (!stopped) {
+      if (!stopped && isNameless(e)) {
+        throw Failure.of(request.index() + ": " + e.getMessage(), e);
+      } else if (!stopped) {
         throw e;
       }
       throw Failure.of(
@@ -123,6 +125,14 @@ public final class IndexBuilder {
               : "interrupted; no index is made, and what this run had written is removed",
           e);
     }
+  }
+
+  /**
+   * Returns whether an exception comes from the system and says of no file that it was: a full
+   * disk.
+   */
+  private static boolean isNameless(Exception e) {
+    return e.getClass() == IOException.class && e.getMessage() != null;
   }
 
   /** Ends the run soon; from any thread. */

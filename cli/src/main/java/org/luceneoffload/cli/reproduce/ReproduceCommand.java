@@ -127,7 +127,8 @@ public final class ReproduceCommand extends OffloadCommand {
     try {
       ReportFiles.prepare(out);
     } catch (IOException e) {
-      throw Failure.of("--out " + out + ": no report can be written there: " + e, e);
+      throw Failure.of(
+          "--out " + out + ": no report can be written there: " + ErrorReport.sentence(e), e);
     }
   }
 
@@ -153,7 +154,7 @@ public final class ReproduceCommand extends OffloadCommand {
       Path corpus = DemoFiles.find(null).documents();
       return Files.exists(corpus) ? TaskText.read(corpus) : TaskText.documents(DemoFiles.home());
     } catch (IOException e) {
-      throw Failure.of("the text of s3 cannot be read: " + e, e);
+      throw Failure.of("the text of s3 cannot be read: " + ErrorReport.sentence(e), e);
     }
   }
 
