@@ -18,7 +18,7 @@ public final class ToolProcess implements AutoCloseable {
   /** SIGINT is number 2; bit n - 1 stands for signal n. */
   private static final long SIGINT_BIT = 1 << (2 - 1);
 
-  private static final long PATIENCE_SECONDS = 300;
+  private static final long PATIENCE_SECONDS = 900;
 
   private final Process process;
   private final Path out;
@@ -72,9 +72,12 @@ public final class ToolProcess implements AutoCloseable {
 
   /** Waits until something has happened; fails if the process ends before. */
   public void awaitRunning(BooleanSupplier happened) throws IOException, InterruptedException {
+    // It may end between two looks, having done what is waited for: so the end is looked at first.
+    boolean running = process.isAlive();
     while (!happened.getAsBoolean()) {
-      assertTrue(process.isAlive(), "ended: " + out() + err());
+      assertTrue(running, "ended: " + out() + err());
       Thread.sleep(10);
+      running = process.isAlive();
     }
   }
 

@@ -34,7 +34,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 /** Two processes and one index. */
 class TestTwoProcesses {
   /** Enough that the first run is at work when the second one begins. */
-  private static final int REPEATS = 300;
+  private static final int REPEATS = 100;
 
   @TempDir private Path temp;
   private Path index;
