@@ -130,7 +130,7 @@ class TestThreeProcesses {
     for (int round = 0; round < (LONG ? 5 : 1); round++) {
       killUnderLoad(nodes.get(2));
       addDocs();
-      nodes.get(2).start("plugins.offload.device=csd:127.0.0.1:" + unused());
+      nodes.get(2).start("plugins.offload.device=csd:127.0.0.1:1"); // where nobody listens
       returned(nodes.get(2));
     }
     if (LONG) {
@@ -218,12 +218,6 @@ class TestThreeProcesses {
       nodes.get(1).close();
       nodes.get(1).start("plugins.offload.device=csd:127.0.0.1:" + silent.getLocalPort());
       returned(nodes.get(1));
-    }
-  }
-
-  private static int unused() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }
