@@ -53,7 +53,8 @@ public final class HostKeys {
     List<String> lines;
     try {
       if (!Files.isRegularFile(file)) {
-        throw failure(file, 0, "there is no such file");
+        throw failure(
+            file, 0, Files.exists(file) ? "it is not a regular file" : "there is no such file");
       }
       checkOwner(file);
       if (Files.size(file) > MAX_FILE_BYTES) {
