@@ -85,6 +85,8 @@ struct csd_node {
   bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
   bool is_synonym;     /* BOOL: SYNONYM or COMBINED in the plan; children's weights are factors */
   bool follows;        /* SHOULD of a BOOL that produces: is looked up in what the others match */
+  bool may_follow;     /* likewise, as long as scores do not say otherwise */
+  float followed_at;   /* BOOL: the minimum competitive score that followers were chosen for */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
   const float *table;  /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */

@@ -8,6 +8,7 @@
 #include "core/eval/eval_bits.h"
 #include "core/eval/eval_blend.h"
 #include "core/eval/eval_bool.h"
+#include "core/eval/eval_follow.h"
 #include "core/eval/eval_merge.h"
 #include "core/eval/eval_term.h"
 #include "core/eval/eval_union.h"
@@ -15,12 +16,6 @@
 /* Prohibited children list their docs, and look up no matches, if they have at most so many times
  * more. */
 #define PROHIBITED_BITS_PAY_TO 8u
-
-/* Children follow if they have at least so many times the postings of all that lead: a lookup takes
- * longer than a posting that is passed. */
-#define FOLLOWERS_PAY_FROM 8u
-/* They are looked for one by one. */
-#define MAX_FOLLOWERS 32u
 
 /* No match of the children is before *start, which is at most `limit`. */
 static int find_start(struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
@@ -162,63 +157,12 @@ static void finish_synonym(struct csd_eval *eval, struct csd_node *node, uint32_
   eval->work.docs_scored += n;
 }
 
-static uint32_t count_followers(const struct csd_node *node) {
-  uint32_t followers = 0;
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    followers += node->optional[i]->follows;
-  }
-  return followers;
-}
-
-/* Keeps the first `n` docs of the frame that at least `least` children match. */
-static uint32_t keep_counted(struct csd_frame *frame, uint32_t n, uint32_t least, bool scored) {
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const bool keeps = frame->should_count[i] >= least;
-    frame->docs[kept] = frame->docs[i];
-    frame->should_count[kept] = frame->should_count[i];
-    if (scored) {
-      frame->must[kept] = frame->must[i];
-    }
-    kept += keeps;
-  }
-  return kept;
-}
-
-/* Looks the frame's docs up in the children that follow. Returns those that enough children match,
- * or a negated status. */
-static int add_followers(struct csd_eval *eval, struct csd_node *node, uint32_t n, bool scored) {
-  struct csd_frame *frame = node->frame;
-  uint32_t left = count_followers(node);
-  for (uint32_t i = 0; i < node->optional_count && n > 0; i++) {
-    struct csd_node *child = node->optional[i];
-    if (!child->follows) {
-      continue;
-    }
-    struct csd_hits hits = csd_frame_hits(frame);
-    const int status = csd_eval_probe(eval, child, frame->docs, n, scored, &hits);
-    if (status < 0) {
-      return status;
-    }
-    for (uint32_t j = 0; j < hits.n; j++) {
-      frame->should_count[hits.index[j]]++;
-    }
-    for (uint32_t j = 0; j < hits.n && scored; j++) {
-      frame->must[hits.index[j]] += (double)hits.scores[j];
-    }
-    left--;
-    n = keep_counted(frame, n, node->min_should - left, scored);
-  }
-  return (int)n;
-}
-
-/* Turns the window into the frame's docs and `must` sums, and zeroes it. Docs that have too few
- * children yet, with all that follow, are left out. */
+/* Turns the window into the frame's docs, `must` sums and counts, and zeroes it. */
 static uint32_t list_window(struct csd_eval *eval, struct csd_node *node, uint32_t base,
                             bool scored) {
   struct csd_window *window = node->window;
   struct csd_frame *frame = node->frame;
-  uint32_t n = eval->kernels->list_bits(window->bits, CSD_WINDOW_WORDS, base, frame->docs);
+  const uint32_t n = eval->kernels->list_bits(window->bits, CSD_WINDOW_WORDS, base, frame->docs);
   if (scored) {
     for (uint32_t i = 0; i < n; i++) {
       double *sum = &window->sum[frame->docs[i] - base];
@@ -232,7 +176,6 @@ static uint32_t list_window(struct csd_eval *eval, struct csd_node *node, uint32
       frame->should_count[i] = *count;
       *count = 0;
     }
-    n = keep_counted(frame, n, node->min_should - count_followers(node), scored);
   }
   return n;
 }
@@ -242,41 +185,6 @@ static bool excludes_by_bits(const struct csd_eval *eval, const struct csd_node 
   const uint64_t cost = csd_sum_of_costs(node->prohibited, node->prohibited_count);
   return eval->bits_wanted && node == eval->root && node->min_should == 1 &&
          cost / PROHIBITED_BITS_PAY_TO <= node->cost;
-}
-
-/* The costliest child that does not follow yet, or the cheapest one that does. */
-static struct csd_node *extreme_child(const struct csd_node *node, bool follows) {
-  struct csd_node *found = NULL;
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    struct csd_node *child = node->optional[i];
-    if (child->follows == follows &&
-        (found == NULL || (follows ? child->cost < found->cost : child->cost > found->cost))) {
-      found = child;
-    }
-  }
-  return found;
-}
-
-void csd_or_choose_followers(struct csd_node *node) {
-  if (node->required_count > 0 || node->min_should < 2 || node->min_should > node->optional_count) {
-    return;
-  }
-  const uint32_t others = node->min_should - 1;
-  const uint32_t most = others < MAX_FOLLOWERS ? others : MAX_FOLLOWERS;
-  uint64_t leading = csd_sum_of_costs(node->optional, node->optional_count);
-  for (uint32_t i = 0; i < most; i++) {
-    struct csd_node *child = extreme_child(node, false);
-    child->follows = true;
-    leading -= child->cost;
-  }
-  for (uint32_t i = 0; i < most; i++) {
-    struct csd_node *child = extreme_child(node, true);
-    if (child->cost / FOLLOWERS_PAY_FROM >= leading) {
-      return;
-    }
-    child->follows = false;
-    leading += child->cost;
-  }
 }
 
 void csd_window_clear(struct csd_window *window, uint32_t docs) {
@@ -340,6 +248,10 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   if (!scored && node->unites) {
     return csd_union_produce(eval, node, from, limit, batch);
   }
+  const bool drops = csd_follow_may_drop(eval, node, scored);
+  if (drops) {
+    csd_follow_by_scores(eval, node);
+  }
   uint32_t start;
   int status = find_start(node, from, limit, &start);
   if (status < 0 || start == limit) {
@@ -373,7 +285,7 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   }
   uint32_t n = list_window(eval, node, base, scored);
   if (node->min_should > 1) {
-    status = add_followers(eval, node, n, scored);
+    status = csd_follow_add(eval, node, n, scored, drops);
     if (status < 0) {
       return status;
     }

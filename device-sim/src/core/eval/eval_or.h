@@ -16,13 +16,6 @@ int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scor
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
 
-/**
- * Has children of a BOOL follow of which more than one must match, and none is required: the
- * costliest ones. What matches enough children matches one of the others, too, so that only these
- * list their docs, and the followers are looked up in them.
- */
-void csd_or_choose_followers(struct csd_node *node);
-
 /** Zeroes the first `docs` sums and counts of a window, unless an earlier call has done so. */
 void csd_window_clear(struct csd_window *window, uint32_t docs);
 

@@ -6,8 +6,8 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_blend.h"
+#include "core/eval/eval_follow.h"
 #include "core/eval/eval_merge.h"
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
@@ -356,7 +356,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   if (node->required_count == 0 && node->min_should == 0) {
     node->min_should = 1;
   }
-  csd_or_choose_followers(node);
+  csd_follow_choose(node, compiler->plan->header.max_doc);
   double bound = 0.0;
   uint64_t should_cost = 0;
   for (uint32_t i = 0; i < node->required_count; i++) {

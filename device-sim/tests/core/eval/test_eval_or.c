@@ -40,37 +40,7 @@ static void disjunctions(void) {
   CHECK(followers > 0);
 }
 
-/* The children that follow of a disjunction of so many, whose costs are these. */
-static uint32_t chosen(uint32_t min_should, const uint64_t *costs, uint32_t count) {
-  struct csd_node children[4] = {{.op = CSD_OP_TERM}};
-  struct csd_node *optional[4];
-  struct csd_node node = {
-      .op = CSD_OP_BOOL, .min_should = min_should, .optional = optional, .optional_count = count};
-  uint32_t mask = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    children[i].cost = costs[i];
-    optional[i] = &children[i];
-  }
-  csd_or_choose_followers(&node);
-  for (uint32_t i = 0; i < count; i++) {
-    mask |= (uint32_t)children[i].follows << i;
-  }
-  return mask;
-}
-
-static void the_costliest_follow(void) {
-  const uint64_t costs[] = {100000, 10, 5000, 20};
-  CHECK_EQ(0, chosen(1, costs, 4));
-  CHECK_EQ(1, chosen(2, costs, 4));
-  CHECK_EQ(5, chosen(3, costs, 4));
-  CHECK_EQ(5, chosen(4, costs, 4));
-  CHECK_EQ(0, chosen(5, costs, 4));
-  const uint64_t alike[] = {100, 90, 80, 70};
-  CHECK_EQ(0, chosen(3, alike, 4));
-}
-
 int main(void) {
   RUN(disjunctions);
-  RUN(the_costliest_follow);
   return check_result();
 }
