@@ -32,7 +32,7 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Close against everything that may be under way: each call ends, nothing leaks or crashes. */
-@Timeout(60)
+@Timeout(300)
 class TestSimDeviceClose {
   /** Enough for a plan over it to come back several times for the stop signal. */
   private static final int LONG_LIST = 4_000_000;
@@ -87,7 +87,7 @@ class TestSimDeviceClose {
     running.await();
     device.close();
     for (Future<OffloadException> end : ends) {
-      OffloadException e = end.get(30, TimeUnit.SECONDS);
+      OffloadException e = end.get(120, TimeUnit.SECONDS);
       assertEquals(OffloadWire.Status.CLOSED, e.status(), e.getMessage());
     }
     pool.shutdown();

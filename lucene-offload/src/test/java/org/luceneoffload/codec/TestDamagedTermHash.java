@@ -25,7 +25,7 @@ import org.luceneoffload.OffloadDirectory;
  * The term hash with bytes altered and its checksums right, as nothing but an attacker makes it:
  * look-ups end with an answer, right or not.
  */
-@Timeout(60)
+@Timeout(300)
 class TestDamagedTermHash extends ImageTestCase {
   private static final int ROUNDS = 150;
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** Open files and live threads of this process at one moment, to be found again at another. */
 final class ProcessWatch {
   private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-  private static final int PATIENCE_MS = 20_000;
+  private static final int PATIENCE_MS = 120_000;
 
   private final Set<String> files = files();
   private final Set<Thread> threads = threads();

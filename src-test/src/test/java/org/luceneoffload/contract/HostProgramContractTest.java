@@ -31,7 +31,7 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A researcher's own program over a device: STORE, READ, COMPUTE and GATHER, and filters. */
-@Timeout(120)
+@Timeout(300)
 abstract class HostProgramContractTest {
   private static final int POSTINGS = 100_000;
   private static final int WINDOW = 10_000;

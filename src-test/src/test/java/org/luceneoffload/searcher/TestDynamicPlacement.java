@@ -195,7 +195,7 @@ class TestDynamicPlacement {
 
   /** Clients of AUTO take work off a device of one thread; a client that is alone does not. */
   @Test
-  @Timeout(120)
+  @Timeout(600)
   void autoTakesWorkOffABusyDevice() throws Exception {
     try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
         DirectoryReader reader = DirectoryReader.open(directory);

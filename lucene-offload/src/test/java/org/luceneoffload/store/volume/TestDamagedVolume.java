@@ -31,7 +31,7 @@ import org.luceneoffload.wire.OffloadWire;
  * Metadata of a volume, and stubs, with bytes altered, the checksums set right half of the time: a
  * sound object or an {@link IOException}, and nothing else.
  */
-@Timeout(60)
+@Timeout(300)
 class TestDamagedVolume {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final int DEVICE_LBAS = 512;

@@ -127,7 +127,7 @@ public class TestSearcherOnDevice extends LuceneTestCase {
       }
     } finally {
       threads.shutdown();
-      assertTrue(threads.awaitTermination(30, java.util.concurrent.TimeUnit.SECONDS));
+      assertTrue(threads.awaitTermination(120, java.util.concurrent.TimeUnit.SECONDS));
     }
   }
 
