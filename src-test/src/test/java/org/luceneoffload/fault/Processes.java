@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.fault;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,19 @@ final class Processes {
   /** How often something is done: as a property says, or more often in a long run. */
   static int times(String property, int quick, int longRun) {
     return Integer.getInteger(property, Boolean.getBoolean("tests.long") ? longRun : quick);
+  }
+
+  /**
+   * Returns the number in a process's next line.
+   *
+   * @param errors what it has said otherwise, for the failure if there is no line more
+   */
+  static int nextNumber(BufferedReader out, Path errors) throws IOException {
+    String line = out.readLine();
+    if (line == null) {
+      throw new IOException("the process has ended: " + Files.readString(errors));
+    }
+    return Integer.parseInt(line);
   }
 
   /** File descriptors that are open. */

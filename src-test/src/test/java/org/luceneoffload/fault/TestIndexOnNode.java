@@ -247,7 +247,7 @@ class TestIndexOnNode {
               new BufferedReader(
                   new InputStreamReader(writing.getInputStream(), StandardCharsets.US_ASCII))) {
         for (int i = 0; i < 4; i++) {
-          committed = Integer.parseInt(out.readLine());
+          committed = Processes.nextNumber(out, folder.resolve("writer.log"));
           try (DirectoryReader reader = DirectoryReader.open(directory)) {
             assertTrue(reader.numDocs() >= committed && reader.numDocs() % 100 == 0);
           }

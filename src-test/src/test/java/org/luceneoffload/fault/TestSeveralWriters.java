@@ -235,14 +235,10 @@ class TestSeveralWriters {
         new InputStreamReader(process.getInputStream(), StandardCharsets.US_ASCII));
   }
 
-  private static int commits(BufferedReader out, int count) throws IOException {
+  private int commits(BufferedReader out, String index, int count) throws IOException {
     int documents = 0;
     for (int i = 0; i < count; i++) {
-      String line = out.readLine();
-      if (line == null) {
-        throw new IOException("the writer has ended");
-      }
-      documents = Integer.parseInt(line);
+      documents = Processes.nextNumber(out, folder.resolve(index + ".log"));
     }
     return documents;
   }
@@ -258,16 +254,16 @@ class TestSeveralWriters {
           Device device = host(node);
           OffloadDirectory articles = OffloadDirectory.open(device, "articles", STRICT);
           OffloadDirectory logs = OffloadDirectory.open(device, "logs", STRICT)) {
-        commits(ofLiving, 1);
-        int committed = commits(ofDying, 2);
+        commits(ofLiving, "logs", 1);
+        int committed = commits(ofDying, "articles", 2);
         DirectoryReader held = DirectoryReader.open(articles);
         dying.destroyForcibly().waitFor();
-        commits(ofLiving, 2);
+        commits(ofLiving, "logs", 2);
         assertTrue(held.numDocs() >= committed - 50 && held.numDocs() % 50 == 0);
         check(articles);
         int found = takeUp(articles);
         assertTrue(found >= committed && found % 50 == 0, found + " of " + committed);
-        int documents = commits(ofLiving, 1);
+        int documents = commits(ofLiving, "logs", 1);
         living.getOutputStream().write('\n');
         living.getOutputStream().flush();
         while (ofLiving.readLine() != null) {

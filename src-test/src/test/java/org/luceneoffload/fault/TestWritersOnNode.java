@@ -98,7 +98,7 @@ class TestWritersOnNode {
               new BufferedReader(
                   new InputStreamReader(writing.getInputStream(), StandardCharsets.US_ASCII))) {
         for (int i = 0; i < 4; i++) {
-          committed = Integer.parseInt(out.readLine());
+          committed = Processes.nextNumber(out, folder.resolve("writer.log"));
           FaultIndex.add(writer, SEED + i, 50);
           writer.commit();
           added += 50;
