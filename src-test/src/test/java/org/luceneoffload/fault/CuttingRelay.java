@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CuttingRelay implements AutoCloseable {
   private static final int COMMAND_CAPSULE = 4;
   private static final int NEVER = -1;
+  private static final int GIVEN_UP_MILLIS = 1_100; // a target of the project's: a second or more
   private static final int OPCODE = 8; // in the capsule, after the PDU's header
   private static final int FABRICS_TYPE = 12;
   private static final int QUEUE_ID = 50;
@@ -29,6 +31,7 @@ final class CuttingRelay implements AutoCloseable {
   private final AtomicInteger mostCommands = new AtomicInteger();
   private final AtomicInteger exchanges = new AtomicInteger();
   private final AtomicLong fromNode = new AtomicLong();
+  private final AtomicInteger toGiveUp = new AtomicInteger();
   private int bytesLeft = NEVER; // guarded by the monitor
 
   CuttingRelay(int nodePort) throws IOException {
@@ -76,6 +79,11 @@ final class CuttingRelay implements AutoCloseable {
     return bytesLeft == NEVER;
   }
 
+  /** Ends so many of the next connections, each after some time in which it says nothing. */
+  void giveUp(int connections) {
+    toGiveUp.set(connections);
+  }
+
   /** Returns how many bytes may pass; the connection is to be cut if they are fewer. */
   private synchronized int allowed(int bytes) {
     fromNode.addAndGet(bytes);
@@ -91,6 +99,11 @@ final class CuttingRelay implements AutoCloseable {
     while (!server.isClosed()) {
       try {
         Socket host = server.accept();
+        if (toGiveUp.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+          TimeUnit.MILLISECONDS.sleep(GIVEN_UP_MILLIS);
+          host.close();
+          continue;
+        }
         Socket node = new Socket(InetAddress.getLoopbackAddress(), nodePort);
         host.setTcpNoDelay(true);
         node.setTcpNoDelay(true);
@@ -101,6 +114,8 @@ final class CuttingRelay implements AutoCloseable {
           @SuppressWarnings("unused")
           IOException e) {
         // The node is not there, or the relay is closed.
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
       }
     }
   }

@@ -140,6 +140,23 @@ class TestStorageNodeFaults {
         });
   }
 
+  /** A host that is slow to connect, and so is given up by the node, tries once more. */
+  @Test
+  void givesASlowHostUp() throws Exception {
+    try (CsdTarget node = new CsdTarget(folder, "--capacity", "64M", "--dram", "16M");
+        CuttingRelay relay = new CuttingRelay(node.port())) {
+      String name = "127.0.0.1:" + relay.port() + ",timeout=60000";
+      relay.giveUp(1);
+      try (Device device = new CsdDeviceProvider().open(name, folder)) {
+        assertTrue(device.info().lbaCount() > 0);
+      }
+      relay.giveUp(2);
+      IOException failure =
+          assertThrows(IOException.class, () -> new CsdDeviceProvider().open(name, folder).close());
+      assertTrue(failure.getMessage().contains("cannot be reached"), failure.getMessage());
+    }
+  }
+
   private static void signal(CsdTarget node, String signal) throws Exception {
     String pid = Long.toString(node.process().pid());
     assertEquals(0, new ProcessBuilder("kill", "-" + signal, pid).start().waitFor());

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme.tcp;
 
+import java.net.SocketTimeoutException;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -16,14 +17,16 @@ import org.luceneoffload.wire.OffloadWire;
  *
  * <p>A connection that is lost fails the commands on it. The next command connects again at once,
  * and so does the one after it if that fails; then those within a pause fail, which is longer each
- * time that the node cannot be reached, up to half a second. No command is ever sent twice. A node
- * that has been started anew knows no session of before, and says so; one that serves another
- * namespace than before is refused.
+ * time that the node cannot be reached, up to half a second. A node that ends a connection while it
+ * is made slowly is connected to once more. No command is ever sent twice. A node that has been
+ * started anew knows no session of before, and says so; one that serves another namespace than
+ * before is refused.
  */
 final class TcpPort implements CommandPort {
   private static final int MAX_TRANSFER_BYTES = 1 << 20;
   private static final int MAX_CONNECT_MILLIS = 2_000;
   private static final int MAX_KEYED_MILLIS = 10_000; // the first keys take their time
+  private static final long LATE_NANOS = 1_000_000_000; // the least that a node waits for a peer
   private static final long FIRST_PAUSE_NANOS = 20_000_000;
   private static final long MOST_PAUSE_NANOS = 500_000_000;
   private static final int KEEP_ALIVES = 3; // in the controller's time for one
@@ -110,11 +113,14 @@ final class TcpPort implements CommandPort {
     Association made = null;
     long start = System.nanoTime();
     try {
-      int millis = Math.min(options.access().timeoutMillis(), mostMillis());
-      if (subsystem.isEmpty()) {
-        subsystem = Association.discover(options, host, millis);
+      try {
+        made = tryToConnect();
+      } catch (OffloadException e) {
+        if (!isLateLoss(e, System.nanoTime() - start)) {
+          throw e;
+        }
+        made = tryToConnect();
       }
-      made = Association.open(options, subsystem, host, millis);
       if (namespace != null && !namespace.equals(made.namespace())) {
         throw new OffloadException(
             OffloadWire.Status.IO_ERROR, "storage node " + name + " serves another namespace now");
@@ -133,6 +139,25 @@ final class TcpPort implements CommandPort {
         made.close();
       }
     }
+  }
+
+  private Association tryToConnect() throws OffloadException {
+    int millis = Math.min(options.access().timeoutMillis(), mostMillis());
+    if (subsystem.isEmpty()) {
+      subsystem = Association.discover(options, host, millis);
+    }
+    return Association.open(options, subsystem, host, millis);
+  }
+
+  /**
+   * Whether the node ended a connection after some time. It gives those up that do not come to the
+   * point, as that of a process may that stands still, or does all that TLS takes for the first
+   * time: that is likely to be quick now.
+   */
+  private static boolean isLateLoss(OffloadException e, long tookNanos) {
+    return e.status() == OffloadWire.Status.IO_ERROR
+        && !(e.getCause() instanceof SocketTimeoutException)
+        && tookNanos >= LATE_NANOS;
   }
 
   /**
