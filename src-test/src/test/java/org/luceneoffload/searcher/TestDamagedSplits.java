@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
@@ -34,6 +36,13 @@ import org.luceneoffload.wire.OffloadWire;
 class TestDamagedSplits {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int LBAS = 1 << 12;
+
+  /** Drives that others use may take their time to write an index. */
+  private static final String PATIENCE = ",claim=empty,timeout=60000";
+
+  private static final OffloadOptions PATIENT =
+      OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofMinutes(1));
+
   private static final int DOCS = 700;
   private static final int ROUNDS = 3;
   private static final int REWRITES = 8;
@@ -46,7 +55,8 @@ class TestDamagedSplits {
 
   private void index(Device device) throws IOException {
     System.out.println("seed of TestDamagedSplits: -Dtests.seed=" + SEED);
-    try (OffloadDirectory directory = OffloadDirectory.wrap(FSDirectory.open(home), device);
+    try (OffloadDirectory directory =
+            OffloadDirectory.wrap(FSDirectory.open(home), device, PATIENT);
         IndexWriter writer = new IndexWriter(directory, SearcherTestCase.config())) {
       words.add(writer, DOCS);
       words.delete(writer, DOCS / 20);
@@ -148,8 +158,7 @@ class TestDamagedSplits {
   @Test
   void damagedPagesOfANode() throws IOException {
     try (CsdTarget node = node(50);
-        Device device =
-            new CsdDeviceProvider().openForWriting(node.node() + ",claim=empty", home)) {
+        Device device = new CsdDeviceProvider().openForWriting(node.node() + PATIENCE, home)) {
       everyAnswerIsTheHosts(device);
     }
   }
@@ -161,8 +170,7 @@ class TestDamagedSplits {
   @Test
   void copiesThatAreOlderThanThePlan() throws IOException {
     try (CsdTarget node = node(100);
-        Device writer =
-            new CsdDeviceProvider().openForWriting(node.node() + ",claim=empty", home)) {
+        Device writer = new CsdDeviceProvider().openForWriting(node.node() + PATIENCE, home)) {
       index(writer);
       List<Long> pages = pages(writer);
       ByteBuffer before = read(writer, pages.getFirst());
@@ -186,7 +194,8 @@ class TestDamagedSplits {
   }
 
   private void writeAnew(Device writer) throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.wrap(FSDirectory.open(home), writer);
+    try (OffloadDirectory directory =
+            OffloadDirectory.wrap(FSDirectory.open(home), writer, PATIENT);
         IndexWriter index = new IndexWriter(directory, SearcherTestCase.config())) {
       index.deleteAll();
       index.commit();

@@ -80,14 +80,17 @@ class TestToolOnNode {
     return new Run(code, printed.toString());
   }
 
+  /** With time for each command: a drive that others use may need it. */
   private static String index(String name) {
-    return "csd:" + target.node() + "/" + name;
+    return "csd:" + target.node() + "/" + name + ",timeout=60000";
   }
 
   @Test
   void anIndexIsWrittenSearchedCheckedAndDeleted() throws IOException {
     String index = index("articles");
-    offload("index", "--index", index, "--corpus", corpus).is(ExitCodes.OK).says("500 documents");
+    offload("index", "--index", index, "--corpus", corpus, "--device-timeout", 60)
+        .is(ExitCodes.OK)
+        .says("500 documents");
     offload("node", "csd:" + target.node()).is(ExitCodes.OK).says("articles").says("other");
     // The device and stock Lucene have the same answer, over files and lists of the node.
     offload("search", "--index", index, "--on", "both", "+w3 +w5")
