@@ -83,6 +83,7 @@ public final class OffloadCli implements Callable<Integer> {
     line.getSubcommands()
         .get("completion")
         .getCommandSpec()
+        .helpCommand(false) // or it takes any option
         .usageMessage()
         .header("Print a script of completions for bash and zsh.")
         .description("Try: source <(offload completion)");

@@ -180,6 +180,7 @@ class TestCommands {
     CliRun.of("serach").fails(ExitCodes.USAGE, "serach");
     CliRun.of("search", "w1").fails(ExitCodes.USAGE, "--index");
     CliRun.of("device", "--wat").fails(ExitCodes.USAGE, "--wat");
+    CliRun.of("completion", "--wat").fails(ExitCodes.USAGE, "--wat");
     JsonNode error = CliRun.of("device", "--wat", "--json").json();
     assertEquals(ExitCodes.USAGE, error.get("exit_code").asInt());
     assertTrue(error.get("error").asText().contains("--wat"));
