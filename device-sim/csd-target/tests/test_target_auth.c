@@ -50,18 +50,31 @@ static void check_ended(struct ini_connection *c) {
   ini_close(c);
 }
 
-/* Both queues of a host, for one group, one way or both ways. */
+/*
+ * Both queues of a host, for one group, one way or both ways. A machine on which the large numbers
+ * of both sides take longer than the target waits for a peer has proved nothing.
+ */
 static void authenticate(uint8_t hash, uint8_t group, bool asks) {
+  enum { LIMIT_MS = 10000, TRIES = 10 };
   struct auth_host host;
   struct ini_host queues;
-  auth_host_make(&host, INI_HOST, SECRET, group);
-  host.hashes[0] = hash;
-  host.hash_count = 1;
-  host.asks = asks;
-  CHECK(tgt_secret_parse(CONTROLLER_SECRET, strlen(CONTROLLER_SECRET), TGT_CHAP_SECRET,
-                         &host.controller) == NULL);
-  REQUIRE(connect_admin(&queues.admin, INI_HOST));
-  CHECK_EQ(0, auth_run(&queues.admin, &host));
+  int status = -1;
+  for (int tries = 0; tries < TRIES && status != 0; tries++) {
+    auth_host_make(&host, INI_HOST, SECRET, group);
+    host.hashes[0] = hash;
+    host.hash_count = 1;
+    host.asks = asks;
+    CHECK(tgt_secret_parse(CONTROLLER_SECRET, strlen(CONTROLLER_SECRET), TGT_CHAP_SECRET,
+                           &host.controller) == NULL);
+    const int64_t begun = ini_now_ms();
+    REQUIRE(connect_admin(&queues.admin, INI_HOST));
+    status = auth_run(&queues.admin, &host);
+    if (status != 0) {
+      REQUIRE(ini_now_ms() - begun >= LIMIT_MS);
+      ini_close(&queues.admin);
+    }
+  }
+  CHECK_EQ(0, status);
   CHECK_EQ(hash, host.hash);
   CHECK_EQ(0, ini_set_cc(&queues.admin, 0x460001).status);
   struct ini_answer answer =
