@@ -13,6 +13,7 @@
 #include "core/eval/eval_bool.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
+#include "core/phrase/phrase.h"
 
 /* Docs of a lead that are looked up together if they are not scored. */
 #define LEAD_DOCS 512u
@@ -173,6 +174,15 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   return 1;
 }
 
+/* Tells a phrase that leads what the others add at most: what is non-competitive even so need not
+   have its positions read. */
+static void bound_others(struct csd_node *node) {
+  struct csd_phrase *phrase = node->required[0]->phrase;
+  phrase->is_part = true;
+  phrase->rest = sum_of_bounds(node->required + 1, node->required_count - 1) +
+                 sum_of_bounds(node->optional, node->optional_count);
+}
+
 /* Loads the frame with a lead's batch. */
 static void take_batch(struct csd_frame *frame, const struct csd_batch *batch, bool scored) {
   const uint32_t n = batch->n;
@@ -317,6 +327,9 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   }
   /* A TERM lead is scored later, when it is known which of its docs are left. */
   const bool lead_scored = scored && lead->scored;
+  if (node == eval->root && lead_scored && lead->op == CSD_OP_PHRASE && eval->ranking.may_skip) {
+    bound_others(node);
+  }
   int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
   if (status == 0 && many && batch->n > 0) {
     add_blocks(node, limit, batch);

@@ -33,7 +33,7 @@ struct csd_phrase {
   uint8_t near;   /* the operator if it is one of spans or intervals, limited by `slop`; else 0 */
   bool unequal;   /* positions of `first` are all different in a doc, so that no place has fewer
                      than are counted */
-  bool is_part;   /* of a disjunction, of which non-competitive matches may be left out */
+  bool is_part;   /* of a root of which non-competitive matches may be left out */
   double rest;    /* most that other parts add to its scores; 0 if it is none */
 };
 

@@ -114,8 +114,14 @@ class TestEqualScores extends SearcherTestCase {
   void blocksThatCannotBeBetterAreNotScored() throws IOException {
     Occur must = Occur.MUST;
     Occur should = Occur.SHOULD;
+    Query phrase =
+        new BooleanQuery.Builder()
+            .add(new PhraseQuery("few", "org", "apache"), must)
+            .add(new TermQuery(new Term("even", "no")), Occur.MUST_NOT)
+            .build();
     List<Query> queries =
         List.of(
+            phrase,
             of("few", must, "org", must, "apache"),
             of("few", must, "org", must, "apache", must, "lucene"),
             of("few", must, "org", should, "apache"),
