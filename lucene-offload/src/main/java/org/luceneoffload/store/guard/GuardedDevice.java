@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
@@ -235,6 +234,7 @@ final class GuardedDevice implements Device {
   public void dropResource(int resource) throws IOException {
     if (breaker.isOpen()) {
       toDrop.add(resource);
+      giveBackIfClosed();
     } else {
       act("dropping resource " + resource, false, () -> in.dropResource(resource));
     }
@@ -319,6 +319,7 @@ final class GuardedDevice implements Device {
   void closeSession(DeviceSession session) throws IOException {
     if (breaker.isOpen()) {
       toClose.add(session);
+      giveBackIfClosed();
     } else {
       act("closing a session", false, session::close);
     }
@@ -329,17 +330,39 @@ final class GuardedDevice implements Device {
     if (session == null) {
       return;
     }
-    if (breaker.isOpen()) {
-      toClose.add(session);
-    } else {
-      IOUtils.closeWhileHandlingException(session);
-    }
+    toClose.add(session);
+    giveBackLate();
   }
 
   /** On a thread of the device: live docs arrived when nobody waited any more. */
   private void dropLate(Integer resource) {
     if (resource != null) {
       toDrop.add(resource);
+      giveBackLate();
+    }
+  }
+
+  /** On the thread of a caller who has left something: the breaker may have closed meanwhile. */
+  private void giveBackIfClosed() throws IOException {
+    if (!breaker.isOpen()) {
+      letGo();
+    }
+  }
+
+  /**
+   * On a thread of the device: gives back what is left, unless the breaker is open. The next probe
+   * does so then: whoever leaves something looks at the breaker afterwards, and a probe at what is
+   * left once it has closed the breaker.
+   */
+  private void giveBackLate() {
+    try {
+      if (!breaker.isOpen()) {
+        giveBackLeft();
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // Nobody waits for it, and the next call finds out what ails the device.
     }
   }
 
@@ -352,6 +375,7 @@ final class GuardedDevice implements Device {
         throw new OffloadException(Status.TIMED_OUT, "the probe took too long");
       }
       breaker.succeeded();
+      giveBackLate();
     } catch (OffloadException e) {
       probeFailed(e);
     } catch (Throwable t) {

@@ -226,6 +226,19 @@ class TestGuardedDevice {
     await("live docs dropped late", () -> ram.liveDocsCount() == 0);
   }
 
+  /** The probe has given back what was left before that comes. */
+  @Test
+  void whatComesAfterTheProbeIsGivenBack() throws Exception {
+    hanging.hang(Kind.RESOURCE);
+    assertEquals(Status.TIMED_OUT, status(() -> device.putLiveDocs(ByteBuffer.allocateDirect(64))));
+    awaitHalfOpen(); // probes do not send live docs
+    assertEquals(1, hanging.hangingCalls());
+    int calls = hanging.calls();
+    hanging.letGo();
+    await("a call for live docs that came late", () -> hanging.calls() > calls);
+    await("live docs dropped late", () -> ram.liveDocsCount() == 0);
+  }
+
   @Test
   void asSoonAsOneIsLateAllAreLetGo() throws Exception {
     hanging.hang(Kind.READ);
