@@ -11,6 +11,7 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_bool.h"
+#include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/phrase/phrase.h"
@@ -174,13 +175,41 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, uint32_t fr
   return 1;
 }
 
-/* Tells a phrase that leads what the others add at most: what is non-competitive even so need not
-   have its positions read. */
-static void bound_others(struct csd_node *node) {
+/*
+ * Judges docs from `from` on that a phrase leads, up to where the first of the other terms' blocks
+ * or pages ends, or *end. Sets *excluded to whether none is competitive before *end, and tells the
+ * phrase what the others add at most. While docs are excluded, those between are looked at alone.
+ */
+static int judge_phrase(struct csd_eval *eval, struct csd_node *node, uint32_t from, bool *excluded,
+                        uint32_t *end) {
   struct csd_phrase *phrase = node->required[0]->phrase;
+  struct csd_node *const *others = node->required + 1;
+  const uint32_t count = node->required_count - 1;
+  uint32_t start = from;
+  uint32_t to = *end;
+  double bound;
+  *excluded = false;
   phrase->is_part = true;
-  phrase->rest = sum_of_bounds(node->required + 1, node->required_count - 1) +
-                 sum_of_bounds(node->optional, node->optional_count);
+  phrase->rest = sum_of_bounds(others, count) + sum_of_bounds(node->optional, node->optional_count);
+  int status = csd_phrase_approach(node->required[0], from, &start);
+  if (status == 0 && start < to) {
+    status = approach_all(others, count, start, &to);
+  }
+  if (status == 0 && start < to) {
+    status = approach_all(node->optional, node->optional_count, start, &to);
+  }
+  if (status < 0 || start >= to || !csd_phrase_range_bound(node->required[0], to, &bound)) {
+    return status;
+  }
+  const double required = sum_to(others, count, to);
+  const double optional = sum_to(node->optional, node->optional_count, to);
+  *excluded = is_excluded(eval, node, bound + required, optional);
+  if (*excluded || phrase->skips) {
+    *end = to;
+    phrase->rest = required + optional;
+  }
+  phrase->skips = *excluded;
+  return 0;
 }
 
 /* Loads the frame with a lead's batch. */
@@ -327,10 +356,20 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   }
   /* A TERM lead is scored later, when it is known which of its docs are left. */
   const bool lead_scored = scored && lead->scored;
-  if (node == eval->root && lead_scored && lead->op == CSD_OP_PHRASE && eval->ranking.may_skip) {
-    bound_others(node);
+  int status = 0;
+  if (node == eval->root && lead_scored && lead->op == CSD_OP_PHRASE && eval->ranking.active &&
+      eval->ranking.may_skip) {
+    bool excluded;
+    status = judge_phrase(eval, node, from, &excluded, &limit);
+    if (status < 0 || excluded) {
+      eval->ranking.has_skipped |= excluded;
+      batch->n = 0;
+      batch->upto = limit;
+      batch->scoring = CSD_SCORING_NONE;
+      return status;
+    }
   }
-  int status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
+  status = csd_eval_produce(eval, lead, from, limit, lead_scored && !term_lead, batch);
   if (status == 0 && many && batch->n > 0) {
     add_blocks(node, limit, batch);
   }

@@ -34,6 +34,7 @@ struct csd_phrase {
   bool unequal;   /* positions of `first` are all different in a doc, so that no place has fewer
                      than are counted */
   bool is_part;   /* of a root of which non-competitive matches may be left out */
+  bool skips;     /* leads a conjunction, and the docs before were left out as non-competitive */
   double rest;    /* most that other parts add to its scores; 0 if it is none */
 };
 

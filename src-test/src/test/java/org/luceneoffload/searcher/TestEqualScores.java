@@ -109,19 +109,24 @@ class TestEqualScores extends SearcherTestCase {
     return query.build();
   }
 
+  /** The phrase of the first two words, and one clause more. */
+  private static Query beside(String field, Query clause, Occur occur) {
+    return new BooleanQuery.Builder()
+        .add(new PhraseQuery(field, "org", "apache"), Occur.MUST)
+        .add(clause, occur)
+        .build();
+  }
+
   /** The bounds of whole lists are too high here, but those of most blocks are what docs score. */
   @Test
   void blocksThatCannotBeBetterAreNotScored() throws IOException {
     Occur must = Occur.MUST;
     Occur should = Occur.SHOULD;
-    Query phrase =
-        new BooleanQuery.Builder()
-            .add(new PhraseQuery("few", "org", "apache"), must)
-            .add(new TermQuery(new Term("even", "no")), Occur.MUST_NOT)
-            .build();
     List<Query> queries =
         List.of(
-            phrase,
+            beside("few", new TermQuery(new Term("even", "no")), Occur.MUST_NOT),
+            beside("few", new TermQuery(new Term("few", "lucene")), must),
+            beside("few", new TermQuery(new Term("few", "lucene")), should),
             of("few", must, "org", must, "apache"),
             of("few", must, "org", must, "apache", must, "lucene"),
             of("few", must, "org", should, "apache"),
@@ -143,7 +148,10 @@ class TestEqualScores extends SearcherTestCase {
       List<Occur> occurs = List.of(Occur.values());
       float boost = 0.5f + random.nextFloat();
       for (int w = 0; w < 2 + random.nextInt(WORDS - 1); w++) {
-        Query word = new TermQuery(new Term("words", "w" + w));
+        Query word =
+            w == 0 && i % 2 == 0
+                ? new PhraseQuery("words", "w0", "w1")
+                : new TermQuery(new Term("words", "w" + w));
         Occur occur = w == 0 ? Occur.MUST : occurs.get(random.nextInt(occurs.size()));
         query.add(new BoostQuery(word, boost + random.nextInt(4) * Math.ulp(boost)), occur);
       }
