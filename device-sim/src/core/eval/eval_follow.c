@@ -128,6 +128,13 @@ void csd_follow_choose(struct csd_node *node, uint32_t max_doc) {
   }
 }
 
+/* Lets those follow that were chosen by the numbers of their docs. */
+static void follow_by_count(struct csd_node *node) {
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    node->optional[i]->follows = node->optional[i]->may_follow;
+  }
+}
+
 static uint64_t listed_docs(const struct csd_node *node) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < node->optional_count; i++) {
@@ -147,9 +154,7 @@ void csd_follow_by_scores(struct csd_eval *eval, struct csd_node *node) {
     return;
   }
   node->followed_at = eval->ranking.min_score;
-  for (uint32_t i = 0; i < node->optional_count; i++) {
-    node->optional[i]->follows = node->optional[i]->may_follow;
-  }
+  follow_by_count(node);
   const uint64_t by_count = listed_docs(node);
   for (uint32_t i = 0; i < node->optional_count; i++) {
     node->optional[i]->follows = false;
@@ -165,9 +170,7 @@ void csd_follow_by_scores(struct csd_eval *eval, struct csd_node *node) {
     child->follows = true;
   }
   if (listed_docs(node) >= by_count) {
-    for (uint32_t i = 0; i < node->optional_count; i++) {
-      node->optional[i]->follows = node->optional[i]->may_follow;
-    }
+    follow_by_count(node);
   }
 }
 
