@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.luceneoffload.cli.bench.BenchCommand;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.HelpCommand;
 import org.luceneoffload.cli.command.Interruption;
 import org.luceneoffload.cli.coverage.CoverageCommand;
 import org.luceneoffload.cli.demo.DemoCommand;
@@ -57,7 +58,7 @@ import picocli.CommandLine.Spec;
       NodeCommand.class,
       ProfileCommand.class,
       ReproduceCommand.class,
-      CommandLine.HelpCommand.class
+      HelpCommand.class
     })
 public final class OffloadCli implements Callable<Integer> {
   private static final List<String> SEARCHING = List.of("search", "explain");

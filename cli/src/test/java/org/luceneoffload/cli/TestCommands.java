@@ -197,6 +197,10 @@ class TestCommands {
     assertTrue(version.startsWith("offload "), version);
     assertTrue(version.contains("Lucene ") && version.contains("Java "), version);
     assertTrue(CliRun.of("help", "index").ok().out().contains("Usage: offload index"));
+    assertTrue(CliRun.of("help").ok().out().contains("Usage: offload [-h]"));
+    CliRun.of("help", "index", "extra").fails(ExitCodes.USAGE, "'extra'", "offload help --help");
+    CliRun.of("help", "nosuch").fails(ExitCodes.USAGE, "no command 'nosuch'");
+    CliRun.of("help", "--nosuch").fails(ExitCodes.USAGE, "--nosuch");
     String script = CliRun.of("completion").ok().out();
     assertTrue(script.contains("complete -F"), script);
     assertTrue(script.contains("--placement"), script);
@@ -209,7 +213,7 @@ class TestCommands {
     for (String line : help.lines().toList()) {
       listed |= line.startsWith("Commands:");
       if (listed && line.startsWith("  ") && !line.startsWith("   ")) {
-        assertTrue(line.endsWith(".") || line.endsWith("the"), line);
+        assertTrue(line.endsWith("."), line);
         assertTrue(line.length() <= 80, line);
       }
     }
