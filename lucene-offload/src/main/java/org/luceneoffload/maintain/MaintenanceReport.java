@@ -16,8 +16,8 @@ import java.util.List;
  * @param hashes term hashes written anew, of segments whose lists may have needed nothing
  * @param columns columns written
  * @param seconds wall-clock time
- * @param leftOut segment and reason, for each segment or field that still has no usable lists or
- *     columns
+ * @param leftOut segment and reasons, for each segment that still has no usable lists or columns of
+ *     some field
  */
 public record MaintenanceReport(
     int segments,

@@ -4,9 +4,12 @@ package org.luceneoffload.maintain;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexCommit;
@@ -33,7 +36,7 @@ abstract class Upkeep {
 
   final OffloadDirectory directory;
   private final MaintenanceProgress progress;
-  private final List<String> leftOut = new ArrayList<>();
+  private final Map<String, Set<String>> leftOut = new LinkedHashMap<>(); // reasons by segment
   private int present;
   private int written;
   private String latestWritten; // the segment of which something was written last
@@ -88,9 +91,9 @@ abstract class Upkeep {
           passedHere = 0;
           SegmentReader segment = segment(leaf);
           SegmentLists state = SegmentLists.of(segment, verifies());
-          int before = written + leftOut.size();
+          int before = written;
           upkeep(segment, state, SegmentColumns.of(segment, verifies()));
-          present += written + leftOut.size() == before ? 1 : 0;
+          present += written == before && !leftOut.containsKey(segment.getSegmentName()) ? 1 : 0;
           passed += state.postings();
         }
         progress.at("", total, total);
@@ -106,7 +109,9 @@ abstract class Upkeep {
             hashes,
             columns,
             seconds,
-            List.copyOf(leftOut));
+            leftOut.entrySet().stream()
+                .map(e -> "segment " + e.getKey() + ": " + String.join("; ", e.getValue()))
+                .toList());
       } finally {
         CoreFiles.changed();
       }
@@ -259,7 +264,7 @@ abstract class Upkeep {
   }
 
   final void recordSkipped(String segment, String reason) {
-    leftOut.add("segment " + segment + ": " + reason);
+    leftOut.computeIfAbsent(segment, name -> new LinkedHashSet<>()).add(reason);
   }
 
   private ImageWriter writer(SegmentReader reader) {

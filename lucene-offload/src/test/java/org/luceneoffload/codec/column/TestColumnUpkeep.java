@@ -32,6 +32,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.maintain.IndexDetach;
+import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
@@ -72,6 +73,23 @@ class TestColumnUpkeep extends ColumnTestCase {
   private void checkIndex(Directory directory) throws IOException {
     try (CheckIndex check = new CheckIndex(directory)) {
       assertTrue(check.checkIndex().clean);
+    }
+  }
+
+  @Test
+  void importNamesASegmentOnceThatHasLostSeveralImages() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.wrap(plain, device)) {
+      write(directory, false);
+      IndexDetach.run(directory);
+      MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
+      List<String> leftOut = report.leftOut();
+      assertEquals(2, report.segments());
+      assertEquals(2, leftOut.size(), leftOut.toString());
+      for (int i = 0; i < 2; i++) {
+        String reason = leftOut.get(i);
+        assertTrue(reason.startsWith("segment _" + i + ": its own image is to be "), reason);
+      }
+      assertEquals(0, report.segmentsPresent());
     }
   }
 
