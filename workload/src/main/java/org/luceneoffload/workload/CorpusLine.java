@@ -83,8 +83,12 @@ public record CorpusLine(String id, String title, String body, Document typed) {
     return node;
   }
 
-  /** Decodes UTF-8 strictly; a byte order mark at the start is left out. */
-  private static String decode(byte[] line, String origin) {
+  /**
+   * Decodes UTF-8 strictly; a byte order mark at the start is left out.
+   *
+   * @param origin file and line, for the message
+   */
+  public static String decode(byte[] line, String origin) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(line)).toString();
       return text.startsWith("\ufeff") ? text.substring(1) : text;

@@ -2,8 +2,10 @@
 package org.luceneoffload.cli.demo;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.luceneoffload.cli.command.Failure;
@@ -89,7 +91,8 @@ public record DemoFiles(Path corpus, Path index) {
       throw Failure.of(
           index + " holds an index that the demo did not make; choose another directory by --dir");
     }
-    return Files.readString(stamp()).equals(stampText(device));
+    byte[] expected = stampText(device).getBytes(StandardCharsets.UTF_8);
+    return Arrays.equals(Files.readAllBytes(stamp()), expected);
   }
 
   /** Remembers what the index was made of. */

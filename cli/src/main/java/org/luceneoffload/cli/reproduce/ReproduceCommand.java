@@ -116,10 +116,15 @@ public final class ReproduceCommand extends OffloadCommand {
     }
     Terminal terminal = Terminal.standardError(err());
     List<String> papers = papers();
+    boolean reads = papers.contains(Papers.TASKS) && !calibrate;
+    if (text != null && !reads) {
+      throw Failure.usage("--text is what " + Papers.TASKS + " works on, which is not run");
+    }
+    TaskText records = reads ? text() : null;
     if (out != null) {
       makeFolder();
     }
-    return calibrate ? calibrate(papers.get(0), terminal) : reproduce(papers, terminal);
+    return calibrate ? calibrate(papers.get(0), terminal) : reproduce(papers, records, terminal);
   }
 
   /** Makes the folder of the report before minutes of work are done for it. */
@@ -146,6 +151,7 @@ public final class ReproduceCommand extends OffloadCommand {
     return ProfileNames.load(profile == null ? Papers.profileOf(ofPaper) : profile);
   }
 
+  /** Reads the text before minutes of work are done for other papers. */
   private TaskText text() throws Failure {
     try {
       if (text != null) {
@@ -189,7 +195,7 @@ public final class ReproduceCommand extends OffloadCommand {
     return ExitCodes.OK;
   }
 
-  private int reproduce(List<String> papers, Terminal terminal) throws Exception {
+  private int reproduce(List<String> papers, TaskText records, Terminal terminal) throws Exception {
     ReproReport report = null;
     try {
       List<PaperReport> others = new ArrayList<>();
@@ -204,7 +210,7 @@ public final class ReproduceCommand extends OffloadCommand {
             if (paper == null && missing != null) {
               err().println("left out: " + missing);
             } else {
-              others.add(new TaskStudy(device, text(), line -> progress(terminal, line)).run());
+              others.add(new TaskStudy(device, records, line -> progress(terminal, line)).run());
             }
           }
           default -> others.add(new IndexStudy(device, text -> progress(terminal, text)).run());

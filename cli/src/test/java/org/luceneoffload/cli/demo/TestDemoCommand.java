@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.demo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -164,5 +165,31 @@ class TestDemoCommand {
     CliRun.of("index", "--index", other, "--device", "host", "--corpus", documents).ok();
     CliRun.of("demo", "--device", "host", "--dir", other)
         .fails(ExitCodes.FAILURE, other + " holds an index that the demo did not make");
+  }
+
+  @Test
+  void wrongUsageIsNamed() throws IOException {
+    writeCorpus();
+    Path file = Files.writeString(home.resolve("file"), "x");
+    CliRun.of("demo", "--dir", file).fails(ExitCodes.FAILURE, "it is a file: " + file);
+    CliRun.of("demo", "--dir", file.resolve("under"))
+        .fails(ExitCodes.FAILURE, file.resolve("under") + ": Not a directory");
+    Path others = Files.createDirectory(home.resolve("others"));
+    Files.writeString(others.resolve("a.txt"), "x");
+    CliRun.of("demo", "--dir", others).fails(ExitCodes.FAILURE, "holds other files", "a.txt");
+    CliRun.of("demo", "--device", "nosuch").fails(ExitCodes.USAGE, "unknown device \"nosuch\"");
+    CliRun.of("demo", "extra").fails(ExitCodes.USAGE, "'extra'", "offload demo --help");
+    CliRun.of("demo", "--dir").fails(ExitCodes.USAGE, "--dir");
+  }
+
+  /** What the index was made of is read as it is, whoever wrote it. */
+  @Test
+  void aDamagedStampMakesTheIndexAnew() throws IOException {
+    writeCorpus();
+    CliRun.of("demo", "--device", "host").ok();
+    Path stamp = home.resolve("sample-corpus").resolve("target").resolve("demo-index.stamp");
+    Files.write(stamp, new byte[] {(byte) 0xff});
+    assertFalse(CliRun.of("demo", "--device", "host").ok().out().contains("already indexed"));
+    assertTrue(CliRun.of("demo", "--device", "host").ok().out().contains("already indexed"));
   }
 }

@@ -131,6 +131,26 @@ class TestReproduceCommand {
   }
 
   @Test
+  void aTextThatCannotBeIsNamedBeforeAnythingRuns(@TempDir Path dir) throws IOException {
+    Path out = dir.resolve("out");
+    wrongText(out, dir.resolve("none.txt"), "no such file: ");
+    wrongText(out, dir, "a directory, not a file: ");
+    wrongText(out, Files.writeString(dir.resolve("no.txt"), " - \n"), "no.txt: holds no word");
+    wrongText(out, Files.writeString(dir.resolve("no.jsonl"), ""), "no.jsonl: holds no word");
+    Path bytes = Files.write(dir.resolve("bytes.txt"), new byte[] {'a', '\n', (byte) 0xff});
+    wrongText(out, bytes, "bytes.txt:2: not UTF-8");
+    Path json = Files.writeString(dir.resolve("bad.jsonl"), "{\"title\":\"a\"}\n{\n");
+    wrongText(out, json, "bad.jsonl:2: not JSON");
+    assertFalse(Files.exists(out));
+  }
+
+  private static void wrongText(Path out, Path text, String message) {
+    CliRun run = CliRun.of("reproduce", "--paper", "s3", "--text", text, "--out", out);
+    run.fails(ExitCodes.FAILURE, message);
+    assertEquals(1, run.err().lines().count(), run.err());
+  }
+
+  @Test
   void withoutAFolderTheFindingsArePrintedOnly() {
     assumeSimulator();
     CliRun run = CliRun.of("reproduce", "--only", "difference-skew").ok();
@@ -147,6 +167,10 @@ class TestReproduceCommand {
     CliRun.of("reproduce", "--paper", "x", "--out", dir).fails(ExitCodes.USAGE, "s1, s2");
     CliRun.of("reproduce", "--paper", "s2", "--only", "query", "--out", dir)
         .fails(ExitCodes.USAGE, "--only");
+    CliRun.of("reproduce", "--paper", "s1", "--text", dir).fails(ExitCodes.USAGE, "--text");
+    CliRun.of("reproduce", "--only", "query", "--text", dir).fails(ExitCodes.USAGE, "--text");
+    CliRun.of("reproduce", "--paper", "s3", "--calibrate", "--text", dir)
+        .fails(ExitCodes.USAGE, "--text");
     CliRun.of("reproduce", "--profile", "x", "--out", dir).fails(ExitCodes.USAGE, "pcie5-csd");
   }
 

@@ -2,15 +2,19 @@
 package org.luceneoffload.cli.reproduce.tasks;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.luceneoffload.workload.CorpusFile;
+import org.luceneoffload.workload.CorpusLine;
+import org.luceneoffload.workload.InputException;
+import org.luceneoffload.workload.LineReader;
 
 /**
  * Text for the similarity join.
@@ -20,27 +24,32 @@ import java.util.stream.Stream;
  */
 public record TaskText(String name, List<String> titles) {
   private static final int RECORD_WORDS = 12;
+  private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]");
 
   /**
    * Reads a text: a corpus (a file that ends in .jsonl, with title and id), or any file, whose
-   * lines are records.
+   * lines are records; both may be packed.
+   *
+   * @throws InputException naming the file, and the line, that cannot be read or has no word
    */
   public static TaskText read(Path file) throws IOException {
     String name = String.valueOf(file.getFileName());
     List<String> titles = new ArrayList<>();
-    boolean json = name.endsWith(".jsonl");
-    ObjectMapper mapper = new ObjectMapper();
-    try (BufferedReader reader = Files.newBufferedReader(file)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        if (!json) {
-          titles.add(line);
-          continue;
-        }
-        JsonNode document = mapper.readTree(line);
-        titles.add(document.path("title").asText() + " " + document.path("id").asText());
+    boolean json = name.matches("(?s).*\\.jsonl(\\.gz|\\.zst)?");
+    try (LineReader reader = new LineReader(CorpusFile.open(file, new AtomicLong()))) {
+      for (byte[] line = reader.next(); line != null; line = reader.next()) {
+        String origin = file + ":" + reader.lineNumber();
+        titles.add(json ? record(CorpusLine.tree(line, origin)) : CorpusLine.decode(line, origin));
       }
     }
+    if (titles.stream().noneMatch(title -> WORD.matcher(title).find())) {
+      throw new InputException(file + ": holds no word");
+    }
     return new TaskText((json ? "titles and names of " : "lines of ") + name, titles);
+  }
+
+  private static String record(JsonNode document) {
+    return document.path("title").asText() + " " + document.path("id").asText();
   }
 
   /**
