@@ -31,7 +31,7 @@ public final class RawPages implements Closeable {
 
   private static final int COPY_BYTES = 256 << 10;
 
-  private final Path home;
+  private final Path home; // null: nothing is there any more
   private final SimDevice device;
   private final Source source;
   private final int mostPages;
@@ -49,7 +49,8 @@ public final class RawPages implements Closeable {
   }
 
   /**
-   * Makes an empty copy, in a folder of its own for temporary files.
+   * Makes an empty copy, in a folder of its own for temporary files, which is gone at once where
+   * open files may be without a name: so nothing is left of a process that is killed.
    *
    * @param name of the device elsewhere, for people
    * @param lbaCount of that device
@@ -90,7 +91,7 @@ public final class RawPages implements Closeable {
       int copyBytes = Math.min(COPY_BYTES, transferBytes);
       RawPages pages =
           new RawPages(
-              home,
+              isDeleted(home) ? null : home,
               device,
               source,
               (int) Math.min(Integer.MAX_VALUE, mostBytes / OffloadWire.LBA_BYTES),
@@ -102,7 +103,9 @@ public final class RawPages implements Closeable {
         if (device != null) {
           device.close();
         }
-        delete(home);
+        if (Files.exists(home)) {
+          delete(home);
+        }
       }
     }
   }
@@ -203,7 +206,18 @@ public final class RawPages implements Closeable {
   @Override
   public void close() throws IOException {
     device.close();
-    delete(home);
+    if (home != null) {
+      delete(home);
+    }
+  }
+
+  private static boolean isDeleted(Path folder) {
+    try {
+      delete(folder);
+      return true;
+    } catch (IOException e) {
+      return false; // not while its files are open
+    }
   }
 
   private static void delete(Path folder) throws IOException {

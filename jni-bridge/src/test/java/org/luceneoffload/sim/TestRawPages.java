@@ -5,12 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -66,6 +70,31 @@ class TestRawPages {
   private boolean copy(long... lbasAndCounts) throws OffloadException {
     reads.clear();
     return pages.copy(extents(lbasAndCounts), lbasAndCounts.length / 2);
+  }
+
+  @Test
+  void aProcessThatIsKilledLeavesNoFilesOnLinux() throws IOException {
+    Path open = Path.of("/proc/self/fd");
+    assumeTrue(Files.isDirectory(open), "no /proc/self/fd here");
+    List<String> files = new ArrayList<>();
+    try (Stream<Path> all = Files.list(open)) {
+      for (Path link : all.filter(Files::isSymbolicLink).toList()) {
+        String file = target(link);
+        if (file.contains("/lucene-offload-pages")) {
+          files.add(file);
+          assertTrue(file.endsWith(" (deleted)"), file);
+        }
+      }
+    }
+    assertTrue(files.size() >= 2, files::toString); // pages, and the page index beside them
+  }
+
+  private static String target(Path link) {
+    try {
+      return Files.readSymbolicLink(link).toString();
+    } catch (IOException e) {
+      return ""; // closed meanwhile
+    }
   }
 
   @Test
