@@ -44,10 +44,16 @@ import org.luceneoffload.search.compile.FlatRewrite;
  */
 public final class OffloadQuery extends Query implements DeviceQuery {
   private final Query query;
+  private final boolean rewritten; // from the one that the application made
 
   /** Wraps a query of any kind. */
   public OffloadQuery(Query query) {
-    this.query = Objects.requireNonNull(query, "query");
+    this(Objects.requireNonNull(query, "query"), false);
+  }
+
+  private OffloadQuery(Query query, boolean rewritten) {
+    this.query = query;
+    this.rewritten = rewritten;
   }
 
   @Override
@@ -65,14 +71,17 @@ public final class OffloadQuery extends Query implements DeviceQuery {
       return query;
     }
     Query flat = FlatRewrite.rewrite(query);
-    Query rewritten;
+    Query next;
     try {
-      rewritten = flat != null ? flat : query.rewrite(searcher);
+      next = flat != null ? flat : query.rewrite(searcher);
     } catch (IndexSearcher.TooManyClauses e) {
+      if (!rewritten) {
+        throw e; // stock has not dropped any clause yet either
+      }
       return query; // without scores stock may drop the clause that is too large; else it throws
     }
-    if (rewritten != query) {
-      return new OffloadQuery(rewritten);
+    if (next != query) {
+      return new OffloadQuery(next, true);
     }
     if (flat != null) {
       return this; // has few clauses, within the limit

@@ -184,6 +184,29 @@ class TestOffloadQuery extends SearcherTestCase {
     }
   }
 
+  /** Stock rewrites all clauses once before it drops any. */
+  @Test
+  void clausesThatAreTooLargeAtOnceAreRefusedWithoutScoresToo() throws IOException {
+    Query words = new PrefixQuery(new Term("body", "w"), MultiTermQuery.SCORING_BOOLEAN_REWRITE);
+    Query query =
+        new BooleanQuery.Builder()
+            .add(Words.term("w1"), Occur.MUST)
+            .add(words, Occur.SHOULD)
+            .build();
+    int most = IndexSearcher.getMaxClauseCount();
+    IndexSearcher.setMaxClauseCount(2);
+    try {
+      for (IndexSearcher searcher : List.of(stock(reader), new OffloadIndexSearcher(reader))) {
+        for (Query asked : List.of(query, new OffloadQuery(query))) {
+          assertThrows(IndexSearcher.TooManyClauses.class, () -> searcher.count(asked));
+          assertThrows(IndexSearcher.TooManyClauses.class, () -> searcher.search(asked, 10));
+        }
+      }
+    } finally {
+      IndexSearcher.setMaxClauseCount(most);
+    }
+  }
+
   /** A highlighter makes a weight without scores, and marks the matches of optional clauses. */
   @Test
   void withoutScoresOptionalClausesMatch() throws IOException {
