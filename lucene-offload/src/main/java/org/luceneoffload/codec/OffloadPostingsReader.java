@@ -160,6 +160,10 @@ final class OffloadPostingsReader extends PostingsReaderBase {
   @Override
   public PostingsEnum postings(
       FieldInfo fieldInfo, BlockTermState state, PostingsEnum reuse, int flags) throws IOException {
+    if (reuse instanceof ListPeek peek) {
+      peek.show((OffloadTermState) state);
+      return peek;
+    }
     return inner.postings(fieldInfo, ((OffloadTermState) state).inner, reuse, flags);
   }
 

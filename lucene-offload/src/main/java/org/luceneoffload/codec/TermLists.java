@@ -16,6 +16,9 @@ public final class TermLists {
   private final long pages;
   private final long postingsOfAll;
 
+  /** Lists are told apart by their lengths up to this one. */
+  private static final int MOST_COUNTED = 1 << 12;
+
   private static final int SLOT_SHIFT = 24;
   private static final int PAGES_MASK = (1 << SLOT_SHIFT) - 1;
 
@@ -94,6 +97,42 @@ public final class TermLists {
   /** Returns the sum of the lists' pages. */
   public long pages() {
     return pages;
+  }
+
+  /** The longest lists, which are in pages, and the others. Both keep their order. */
+  public record Split(TermLists longest, TermLists others) {}
+
+  /**
+   * Tells the longest lists from the others.
+   *
+   * @param most how many the longest are, at most
+   */
+  public Split split(int most) {
+    int[] counts = new int[MOST_COUNTED + 1];
+    for (int i = 0; i < postings.length; i++) {
+      counts[Math.min(postings[i], MOST_COUNTED)]++;
+    }
+    int least = MOST_COUNTED; // postings of the longest
+    int left = most - counts[least]; // how many more may be among them; negative: too many
+    while (least > 2 && counts[least - 1] <= left) {
+      left -= counts[--least];
+    }
+    if (left > 0 && least > 2) {
+      least--; // a part of these
+    } else if (left >= 0) {
+      left = counts[least];
+    } else {
+      left = most;
+    }
+    Builder longest = new Builder();
+    Builder others = new Builder();
+    for (int i = 0; i < postings.length; i++) {
+      int length = Math.min(postings[i], MOST_COUNTED);
+      boolean isLong = length > least || (length == least && left > 0);
+      left -= length == least ? 1 : 0;
+      (isLong ? longest : others).add(this, i);
+    }
+    return new Split(longest.build(), others.build());
   }
 
   /** Returns about how many bytes of memory this takes. */

@@ -100,6 +100,25 @@ public final class PlanWriter {
     return at + PlanNodeLayout.BYTES;
   }
 
+  /**
+   * Writes TERMs without scores, of which one has to match.
+   *
+   * @param firstList that of the first; those of the others follow it
+   * @return the offset after them
+   */
+  public static int writeTerms(ByteBuffer b, int at, int count, int firstList) {
+    int bytes = count * PlanNodeLayout.BYTES;
+    writeNode(b, at, OffloadWire.Op.TERM, OffloadWire.Occur.SHOULD, 0, 0, firstList, 0, 0f);
+    // They differ in their lists alone, and there may be thousands.
+    for (int done = PlanNodeLayout.BYTES; done < bytes; done *= 2) {
+      b.put(at + done, b, at, Math.min(done, bytes - done));
+    }
+    for (int i = 1; i < count; i++) {
+      PlanNodeLayout.list(b, at + i * PlanNodeLayout.BYTES, firstList + i);
+    }
+    return at + bytes;
+  }
+
   /** Writes a list of one posting; returns the offset after it. */
   public static int writeInline(ByteBuffer b, int at, int doc, int freq, int norm) {
     writeKind(b, at, OffloadWire.ListKind.INLINE, 0);

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.index.Term;
-import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.MultiTermQuery;
 import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
@@ -162,17 +161,18 @@ public final class TermUnion {
       }
       return found.build();
     }
-    TermsEnum at = query.getTermsEnum(terms);
-    for (BytesRef term = at.next(); term != null; term = at.next()) {
-      OffloadTermState state = terms.withList(at.termState(), term, false);
-      if (state == null || !add(found, state, docCount)) {
-        return null;
-      }
-      if (found.size() > most) {
-        return TOO_MANY;
-      }
-      if (state.docFreq == docCount) {
-        break;
+    try (TermWalk walk = TermWalk.of(query, terms)) {
+      for (BytesRef term = walk.next(); term != null; term = walk.next()) {
+        OffloadTermState state = walk.list(term);
+        if (state == null || !add(found, state, docCount)) {
+          return null;
+        }
+        if (found.size() > most) {
+          return TOO_MANY;
+        }
+        if (state.docFreq == docCount) {
+          break;
+        }
       }
     }
     return found.build();

@@ -226,13 +226,23 @@ public final class LeafPlanner {
   private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
     boolean maySet = docSets < OffloadWire.MAX_PLAN_DOC_SETS;
     LeafNode found = UnionPlanner.node(node.union(), context, maySet);
+    if (found instanceof LeafNode.Bool parts) {
+      for (LeafNode part : parts.children()) {
+        addUnion(part);
+      }
+    } else {
+      addUnion(found);
+    }
+    return found;
+  }
+
+  private void addUnion(LeafNode found) throws RefusedException {
     if (found instanceof UnionLeaf lists) {
       images.add(lists.image());
     } else if (found instanceof DocSetLeaf set) {
       docSets++;
       images.add(set.image());
     }
-    return found;
   }
 
   private LeafNode phrase(QueryNode.PhraseNode node) throws RefusedException, IOException {

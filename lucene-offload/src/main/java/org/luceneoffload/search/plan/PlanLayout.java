@@ -417,20 +417,8 @@ public final class PlanLayout {
     for (LeafNode child : node.children()) {
       next = writeNode(b, next, child, resources);
     }
-    if (node instanceof UnionLeaf union) {
-      for (int i = 0; i < children; i++) {
-        next =
-            PlanWriter.writeNode(
-                b,
-                next,
-                OffloadWire.Op.TERM,
-                OffloadWire.Occur.SHOULD,
-                0,
-                0,
-                union.listIndex + i,
-                0,
-                0f);
-      }
+    if (node instanceof UnionLeaf union && children > 0) {
+      next = PlanWriter.writeTerms(b, next, children, union.listIndex);
     }
     return next;
   }

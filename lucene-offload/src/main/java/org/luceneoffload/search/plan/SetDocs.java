@@ -15,7 +15,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * How the docs of a union are found in a segment: those of lists that are one doc are known, the
- * others are asked for by plans of as many lists as fit. For one thread at a time.
+ * others are asked for by plans of as many lists as fit. The longest are in one plan, so that a doc
+ * of frequent terms is found once. For one thread at a time.
  */
 public final class SetDocs {
   /** Most lists of a union: to find more takes the host longer than to answer. */
@@ -25,20 +26,24 @@ public final class SetDocs {
   private final OffloadTerms terms;
   private final IndexReader.CacheHelper core;
   private final int maxDoc;
-  private TermLists lists;
+  private final boolean whole;
+  private TermLists.Split lists;
 
   /**
    * @param lists those of the union; null if they are to be looked for when they are needed
+   * @param whole whether the docs of the longest lists are wanted, too
    */
   SetDocs(
       TermUnion union,
       OffloadTerms terms,
-      TermLists lists,
+      TermLists.Split lists,
+      boolean whole,
       IndexReader.CacheHelper core,
       int maxDoc) {
     this.union = union;
     this.terms = terms;
     this.lists = lists;
+    this.whole = whole;
     this.core = core;
     this.maxDoc = maxDoc;
   }
@@ -54,33 +59,39 @@ public final class SetDocs {
    * @param docs of the whole segment
    */
   public List<LeafPlan> plans(FixedBitSet docs) throws IOException {
-    TermLists all = lists != null ? lists : union.in(terms, MOST_LISTS);
-    if (all == null || all == TermUnion.TOO_MANY) {
-      throw new OffloadException(
-          OffloadWire.Status.BUSY, "the lists of " + union + " are not known any more");
+    if (lists == null) {
+      TermLists all = union.in(terms, MOST_LISTS);
+      if (all == null || all == TermUnion.TOO_MANY) {
+        throw new OffloadException(
+            OffloadWire.Status.BUSY, "the lists of " + union + " are not known any more");
+      }
+      lists = all.split(UnionPlanner.MOST_LISTS);
     }
-    lists = all;
     List<LeafPlan> plans = new ArrayList<>();
+    TermLists others = lists.others();
     TermLists.Builder piece = new TermLists.Builder();
-    for (int i = 0; i < all.size(); i++) {
-      if (all.isInline(i)) {
-        docs.set(all.inlineDoc(i));
+    for (int i = 0; i < others.size(); i++) {
+      if (others.isInline(i)) {
+        docs.set(others.inlineDoc(i));
         continue;
       }
-      piece.add(all, i);
+      piece.add(others, i);
       if (piece.size() == UnionPlanner.MOST_LISTS) {
-        plans.add(plan(piece));
+        plans.add(plan(piece.build()));
         piece.clear();
       }
     }
     if (piece.size() > 0) {
-      plans.add(plan(piece));
+      plans.add(plan(piece.build()));
+    }
+    if (whole && lists.longest().size() > 0) {
+      plans.add(plan(lists.longest()));
     }
     return plans;
   }
 
-  private LeafPlan plan(TermLists.Builder piece) throws IOException {
-    LeafNode node = new UnionLeaf(union, piece.build(), terms.image());
+  private LeafPlan plan(TermLists piece) throws IOException {
+    LeafNode node = new UnionLeaf(union, piece, terms.image());
     try {
       return LeafPlan.onDevice(node, new PlanLayout(node, maxDoc), List.of(terms.image()));
     } catch (RefusedException e) {

@@ -106,8 +106,11 @@ final class UnionPlanner {
     if (found.size() == 0) {
       return union.isSoughtEarly() ? null : new LeafNode.None();
     }
-    return sets != null && (found.size() > MOST_LISTS || sets.pays(found))
-        ? sets.node(found)
+    if (sets != null && sets.pays(found)) {
+      return sets.node(found);
+    }
+    return found.size() > MOST_LISTS
+        ? sets.once(found)
         : new UnionLeaf(union, found, terms.image());
   }
 }

@@ -10,6 +10,7 @@ import org.luceneoffload.codec.TermLists;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.search.set.DocSetKey;
 import org.luceneoffload.search.set.DocSets;
+import org.luceneoffload.wire.OffloadWire;
 
 /** The set of docs that the device may keep of a union in a segment. */
 final class UnionSets {
@@ -60,7 +61,7 @@ final class UnionSets {
   /** The node of the set if it is on the device; else null. */
   LeafNode known() {
     int docs = sets.docCount(key);
-    return docs < 0 ? null : node(null, docs);
+    return docs < 0 ? null : leaf(key, null, true, docs);
   }
 
   /** Counts a use; returns whether the docs of these lists are worth their memory. */
@@ -71,11 +72,35 @@ final class UnionSets {
 
   /** The node of the set, which is made when a plan runs. */
   LeafNode node(TermLists lists) {
-    return node(lists, lists.postings());
+    return node(lists, lists.split(UnionPlanner.MOST_LISTS));
   }
 
-  private LeafNode node(TermLists lists, long docs) {
-    SetDocs found = new SetDocs(union, terms, lists, core, maxDoc);
-    return new DocSetLeaf(key, found, terms.image(), docs, maxDoc);
+  private LeafNode node(TermLists lists, TermLists.Split split) {
+    return leaf(key, split, true, lists.postings());
+  }
+
+  /**
+   * The node of more lists than a plan has room for, as long as nobody asks again: the longest
+   * lists in the plan, and a set of the others, which have few docs.
+   */
+  LeafNode once(TermLists lists) {
+    TermLists.Split split = lists.split(UnionPlanner.MOST_LISTS);
+    if (split.longest().size() == 0) {
+      return node(lists, split);
+    }
+    DocSetKey part = new DocSetKey(key.core(), key.query(), true);
+    LeafNode[] children = {
+      leaf(part, split, false, split.others().postings()),
+      new UnionLeaf(union, split.longest(), terms.image())
+    };
+    for (LeafNode child : children) {
+      child.setOccur(OffloadWire.Occur.SHOULD);
+    }
+    return new LeafNode.Bool(children, 1, Math.min(lists.postings(), maxDoc), 0f);
+  }
+
+  private DocSetLeaf leaf(DocSetKey of, TermLists.Split lists, boolean whole, long docs) {
+    SetDocs found = new SetDocs(union, terms, lists, whole, core, maxDoc);
+    return new DocSetLeaf(of, found, terms.image(), docs, maxDoc);
   }
 }

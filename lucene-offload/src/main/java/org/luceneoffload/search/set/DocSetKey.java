@@ -10,5 +10,11 @@ import org.apache.lucene.search.Query;
  *
  * @param core of the segment, as long as it is open
  * @param query does not change, and depends on nothing but what makes it equal
+ * @param part whether it is a set without the docs of the query's longest lists
  */
-public record DocSetKey(IndexReader.CacheKey core, Query query) {}
+public record DocSetKey(IndexReader.CacheKey core, Query query, boolean part) {
+  /** Names a whole set. */
+  public DocSetKey(IndexReader.CacheKey core, Query query) {
+    this(core, query, false);
+  }
+}
