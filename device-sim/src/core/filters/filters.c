@@ -27,9 +27,24 @@
 
 /* ---- splitting ---- */
 
-/* Whether a required child adds nothing to the score of a root. */
+/* Whether what adds to a root's scores are several terms, all of them required. */
+static bool is_conjunction(const struct csd_node *root) {
+  uint32_t terms = 0;
+  for (uint32_t i = 0; i < root->required_count; i++) {
+    if (root->required[i]->scored && root->required[i]->op != CSD_OP_TERM) {
+      return false;
+    }
+    terms += root->required[i]->scored;
+  }
+  return terms > 1 && root->optional_count == 0;
+}
+
+/* Whether a required child adds nothing to the score of a root, and is to be applied to what is
+   left. A term is better one more of a conjunction of terms: it is looked up in the order of costs,
+   before the frequencies of the more frequent ones are. */
 static bool is_filter(const struct csd_node *root, const struct csd_node *child) {
-  return root->scored ? !child->scored : csd_is_leaf(child);
+  return root->scored ? !child->scored && !(child->op == CSD_OP_TERM && is_conjunction(root))
+                      : csd_is_leaf(child);
 }
 
 /* Whether something is left without the filters that is worth to be produced on its own. */
