@@ -350,6 +350,22 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   /**
+   * Searches with stock weights of all that is found out here only: the terms that a stock weight
+   * of a prefix or a set finds in a segment, of which it makes a query for this segment.
+   */
+  @Override
+  protected void searchLeaf(
+      LeafReaderContext context, int minDoc, int maxDoc, Weight weight, Collector collector)
+      throws IOException {
+    Making before = begin(Making.STOCK);
+    try {
+      super.searchLeaf(context, minDoc, maxDoc, weight, collector);
+    } finally {
+      MAKING.set(before);
+    }
+  }
+
+  /**
    * Explains with stock weights throughout: the explanation of a prohibited clause says what its
    * scorer makes of the doc, although nobody asked for scores.
    */

@@ -247,6 +247,13 @@ public final class QueryOffloader {
       }
       scored = false;
     }
+    Refusal quicker = role == OffloadWeight.Role.PART ? null : offload.quickerByStock(query);
+    if (quicker != null) {
+      offload.refused(quicker);
+      return role == OffloadWeight.Role.WHOLE
+          ? offload.host.createStockWeight(query, scoreMode, boost, true)
+          : null;
+    }
     Query asked = query;
     if (!scored && role == OffloadWeight.Role.WHOLE && offload.weighsStock()) {
       IndexSearcher searcher = offload.host.searcher();
@@ -273,6 +280,15 @@ public final class QueryOffloader {
       }
       return null;
     }
+  }
+
+  private boolean isLeft(Query rewritten, Handover handover) throws IOException {
+    Refusal reason = offload.quickerByStock(rewritten);
+    if (reason == null) {
+      return false;
+    }
+    handover.setLeft(rewritten, reason);
+    return true;
   }
 
   /** Returns null if a collector has to take over. */
@@ -329,7 +345,8 @@ public final class QueryOffloader {
       offload.stats.increment(Counter.QUERIES_COMPILED);
       return first;
     }
-    CompiledQuery compiled = compiled(rewritten, true, handover);
+    CompiledQuery compiled =
+        isLeft(rewritten, handover) ? null : compiled(rewritten, true, handover);
     if (compiled == null) {
       return null;
     }
@@ -426,9 +443,10 @@ public final class QueryOffloader {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
     }
-    CompiledQuery compiled = compiled(rewritten, false, handover);
+    CompiledQuery compiled =
+        isLeft(rewritten, handover) ? null : compiled(rewritten, false, handover);
     if (compiled == null) {
-      return handover.left() != null ? PointCount.of(offload, host, rewritten) : -1;
+      return handover.left() != null ? HostCount.of(offload, host, rewritten, handover.left()) : -1;
     }
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();

@@ -32,6 +32,7 @@ import org.apache.lucene.search.QueryVisitor;
 import org.apache.lucene.search.RegexpQuery;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermRangeQuery;
+import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.apache.lucene.search.UsageTrackingQueryCachingPolicy;
 import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.AttributeSource;
@@ -40,6 +41,8 @@ import org.apache.lucene.util.automaton.Automata;
 import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 
@@ -196,6 +199,37 @@ class TestTermUnions extends SearcherTestCase {
     }
   }
 
+  private static Query ids(int... ids) {
+    return new TermInSetQuery(
+        "id", IntStream.of(ids).mapToObj(id -> new BytesRef(String.valueOf(id))).toList());
+  }
+
+  /** Neither the set is compiled nor what stock makes of its terms in each segment. */
+  @Test
+  void idsAloneAreForTheHost() throws IOException {
+    IndexSearcher stock = stock(reader);
+    OffloadIndexSearcher ours = new OffloadIndexSearcher(reader);
+    ours.setQueryCache(null);
+    for (int size : new int[] {1, 5, 16, 40}) {
+      Query ids = ids(random.ints(size, 0, documents()).toArray());
+      for (Query query : List.of(ids, new BoostQuery(ids, 2), new ConstantScoreQuery(ids))) {
+        long before = stats().get(Counter.QUERIES_COMPILED);
+        List<String> hits = Answers.hits(stock.search(query, 10));
+        assertEquals(hits, Answers.hits(ours.search(query, 10)));
+        assertEquals(hits, Answers.hits(stock.search(new OffloadQuery(query), 10)));
+        int count = stock.count(query);
+        assertEquals(count, ours.count(query));
+        assertEquals(
+            count, ours.search(query, new TotalHitCountCollectorManager(ours.getSlices())));
+        assertEquals(count, stock.count(new OffloadQuery(query)));
+        assertEquals(before, stats().get(Counter.QUERIES_COMPILED), query.toString());
+        onHost(() -> Answers.hits(ours.search(query, 10)));
+      }
+    }
+    Query ids = ids(IntStream.range(0, 40).toArray());
+    onDevice(() -> Answers.same(stock, ids, always(), ids));
+  }
+
   @Test
   void setsOfKeywords() throws IOException {
     for (int size : new int[] {1, 5, 64, 200}) {
@@ -242,23 +276,6 @@ class TestTermUnions extends SearcherTestCase {
     assertEquals("BOOL", plan(set).children().get(0).op());
     Query beside = bool(Words.term("w1"), Occur.FILTER, set);
     assertTrue(plan(beside).children().stream().anyMatch(node -> node.range() != null));
-  }
-
-  @Test
-  void idsAloneAreForTheHost() throws IOException {
-    // Of up to 16 terms of a segment stock makes a Boolean query, whose parts may run on the
-    // device.
-    Query ids =
-        new TermInSetQuery(
-            "id", IntStream.range(0, 40).mapToObj(i -> new BytesRef(String.valueOf(i))).toList());
-    IndexSearcher searcher = new OffloadIndexSearcher(reader);
-    onHost(
-        () -> {
-          assertEquals(stock(reader).count(ids), searcher.count(ids));
-          assertEquals(
-              Answers.hits(stock(reader).search(ids, 10)), Answers.hits(searcher.search(ids, 10)));
-        });
-    onDevice(() -> Answers.same(stock(reader), ids, always(), ids));
   }
 
   private PlanExplanation.Node plan(Query query) throws IOException {

@@ -8,9 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.score.CombinedFields;
 
 /**
@@ -101,6 +105,29 @@ public final class IndexedFields {
     return field;
   }
 
+  /**
+   * Returns why stock is expected to answer a rewritten query sooner, as far as that is known
+   * without a plan; null if it is not.
+   */
+  public Refusal quickerByStock(IndexSearcher searcher, Query rewritten) throws IOException {
+    Query query = rewritten;
+    while (true) {
+      if (query instanceof ConstantScoreQuery constant) {
+        query = constant.getQuery();
+      } else if (query instanceof BoostQuery boosted) {
+        query = boosted.getQuery();
+      } else {
+        break;
+      }
+    }
+    TermUnion union = TermUnion.of(query);
+    if (union == null || union.namedTerms() < 0) {
+      return null;
+    }
+    IndexedField field = get(searcher, union.field());
+    return field == null ? null : field.uniqueTerms();
+  }
+
   private IndexedField read(IndexSearcher searcher, String name) throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     Terms[] terms = new Terms[leaves.size()];
@@ -119,6 +146,7 @@ public final class IndexedFields {
         hashed ? terms : null,
         positioned,
         otherNorms,
+        UniqueTerms.refusal(leaves, name),
         stock.collectionStatistics() ? searcher.collectionStatistics(name) : null);
   }
 }

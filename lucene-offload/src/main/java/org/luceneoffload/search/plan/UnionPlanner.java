@@ -13,6 +13,7 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.compile.UniqueTerms;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Makes the node of a union of terms in a segment: a disjunction of their lists. */
@@ -29,8 +30,7 @@ final class UnionPlanner {
   private UnionPlanner() {}
 
   /**
-   * Returns why stock is expected to be quicker; null if it is not. Terms of a query that are in
-   * one doc each, as IDs are, lead it to its matches at once.
+   * Returns why stock is expected to be quicker; null if it is not.
    *
    * @param root of the query
    */
@@ -39,12 +39,8 @@ final class UnionPlanner {
     if (!(whole instanceof QueryNode.UnionNode union) || union.union().namedTerms() < 0) {
       return null;
     }
-    Terms terms = context.reader().terms(union.union().field());
-    return terms != null && terms.size() > 0 && terms.size() == terms.getSumDocFreq()
-        ? new Refusal(
-            Refusal.Reason.PLANNER,
-            "every term of field \"" + union.union().field() + "\" is in one document")
-        : null;
+    String field = union.union().field();
+    return UniqueTerms.refusal(context.reader().terms(field), field);
   }
 
   /**

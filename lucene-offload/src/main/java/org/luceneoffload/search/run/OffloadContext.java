@@ -72,6 +72,13 @@ public final class OffloadContext {
         host.searcher(), fields, bm25, query, scored, boost, openSession);
   }
 
+  /** Returns why a rewritten query is left to stock before it is compiled; null if it is not. */
+  public Refusal quickerByStock(Query rewritten) throws IOException {
+    return host.placement() == Placement.AUTO
+        ? fields.quickerByStock(host.searcher(), rewritten)
+        : null;
+  }
+
   /** Opens the session that the first plan will need, while its terms are waited for. */
   private void openSession() {
     try {

@@ -2,8 +2,6 @@
 package org.luceneoffload.search.run;
 
 import java.io.IOException;
-import java.util.List;
-import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.plan.PointLead;
@@ -19,13 +17,5 @@ public final class PointCount {
   public static boolean isQuicker(OffloadContext offload, Query rewritten) throws IOException {
     return offload.weighsStock()
         && PointLead.answersAtOnce(rewritten, offload.host.searcher().getLeafContexts());
-  }
-
-  /** The number of live matches of a query that {@link #isQuicker} says stock is to answer. */
-  public static int of(OffloadContext offload, HostSearcher.Whole host, Query rewritten)
-      throws IOException {
-    List<LeafReaderContext> segments = host.searcher().getLeafContexts();
-    segments.forEach(segment -> offload.leafOnHost(BY_POINTS));
-    return HostCount.of(host, rewritten, segments);
   }
 }
