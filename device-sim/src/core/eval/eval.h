@@ -165,6 +165,7 @@ struct csd_and;            /* root_and.h */
 struct csd_best;           /* root_best.h */
 struct csd_base;           /* root_base.h */
 struct csd_mixed;          /* root_mixed.h */
+struct csd_trees;          /* root_trees.h */
 struct csd_bits;           /* eval_bits.h */
 struct csd_filters;        /* filters.h */
 struct csd_disjuncts;      /* disjuncts.h */
@@ -183,10 +184,11 @@ struct csd_eval {
   struct csd_best *best;          /* NULL: csd_best_produce does not suit the root */
   struct csd_base *base;          /* NULL: csd_base_produce does not suit the root */
   struct csd_mixed *mixed;        /* NULL: csd_mixed_produce does not suit the root */
+  struct csd_trees *trees;        /* NULL: csd_trees_produce does not suit the root */
   struct csd_filters *filters;    /* NULL: none was taken out of the root */
   struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
   struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */
-  uint32_t union_docs;             /* docs that csd_union_tree_produce takes at least */
+  uint32_t union_docs;             /* docs that csd_union_tree_produce and csd_trees_produce take */
   struct csd_list_cursor *cursors; /* of all lists */
   uint32_t cursor_count;
   struct csd_position_cursor *positions; /* of all terms of phrases */

@@ -81,17 +81,19 @@ static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_b
 }
 
 /*
- * Produces the next postings of a term in [at, end): those above *above, if given. Fails if they do
- * not fit beside the `held` docs before them.
+ * Produces the next matches of a term in [at, end): those above *above, if given; or those of
+ * another node, all of them. Fails if they do not fit beside the `held` docs before them.
  */
 static inline int next_batch(struct csd_eval *eval, struct csd_node *term, uint32_t at,
                              uint32_t end, const float *above, uint32_t held,
                              struct csd_batch *batch) {
-  const int status = csd_term_produce(eval, term, at, end, true, batch);
+  const bool is_term = term->op == CSD_OP_TERM;
+  const int status = is_term ? csd_term_produce(eval, term, at, end, true, batch)
+                             : csd_eval_produce(eval, term, at, end, true, batch);
   if (status < 0) {
     return status;
   }
-  if (above != NULL) {
+  if (is_term && above != NULL) {
     csd_term_keep_above(eval, batch, *above);
   }
   /* A list may be longer than its list_ref says where the cursor cannot tell. */

@@ -8,6 +8,7 @@
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
 #include "core/root/root_mixed.h"
+#include "core/root/root_trees.h"
 #include "core/root/root_union_tree.h"
 
 /* Whether no doc from here on is competitive. Where all docs score the same, the bound is the score
@@ -46,6 +47,9 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
   }
   if (scored && ranking->may_skip && eval->maxscore != NULL) {
     return csd_maxscore_produce(eval, from, limit, batch);
+  }
+  if (scored && ranking->may_skip && eval->trees != NULL) {
+    return csd_trees_produce(eval, from, limit, batch);
   }
   if (scored && ranking->may_skip && csd_is_union_tree(root)) {
     return csd_union_tree_produce(eval, from, limit, batch);

@@ -14,7 +14,7 @@
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
-#include "core/plan/topk.h"
+#include "core/root/root_frame.h"
 
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
@@ -148,31 +148,15 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 
 /* ---- candidates ---- */
 
-/* Keeps the frame's docs that are competitive if they may still gain `rest`. */
-static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest) {
-  struct csd_frame *frame = eval->root->frame;
-  return eval->kernels->keep_above(frame->docs, frame->must, n, rest,
-                                   csd_bound_slack(&eval->ranking),
-                                   csd_most_non_competitive(&eval->ranking));
-}
-
-/* Returns the score up to which a posting is non-competitive if its doc gains at most `rest` more.
- */
-static float min_score(const struct csd_eval *eval, double rest) {
-  const double exact = (double)eval->ranking.min_score / csd_bound_slack(&eval->ranking) - rest;
-  const float score = (float)exact;
-  return (double)score > exact ? csd_just_below(score) : score; /* without slack it counts */
-}
-
 /*
- * min_score of the `which`-th term of the window. A competitive doc scores above it in all its
- * terms, so that its sum is complete. The sum of another doc may lack something, and is too low
+ * csd_root_min_score of the `which`-th term of the window. A competitive doc scores above it in all
+ * its terms, so that its sum is complete. The sum of another doc may lack something, and is too low
  * anyway.
  */
 static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
   const double *bounds = eval->maxscore->bounds;
   const double before = which > 0 ? bounds[which - 1] : 0.0;
-  return min_score(eval, bounds[term_count - 1] - (bounds[which] - before));
+  return csd_root_min_score(eval, bounds[term_count - 1] - (bounds[which] - before));
 }
 
 /* Loads the frame with the docs of one term in [from, *end). May lower *end. */
@@ -188,8 +172,9 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   if (batch.n == 0) {
     return 0;
   }
-  const unsigned n = eval->kernels->copy_above(
-      batch.docs, batch.scores, batch.n, min_score(eval, rest), frame->docs, eval->kept_scores);
+  const unsigned n =
+      eval->kernels->copy_above(batch.docs, batch.scores, batch.n, csd_root_min_score(eval, rest),
+                                frame->docs, eval->kept_scores);
   for (uint32_t i = 0; i < n; i++) {
     frame->must[i] = (double)eval->kept_scores[i];
   }
@@ -246,7 +231,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
     }
     const int merged =
         csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from, *end, above);
-    return merged < 0 ? merged : (int)keep_competitive(eval, (uint32_t)merged, rest);
+    return merged < 0 ? merged : (int)csd_root_keep_competitive(eval, (uint32_t)merged, rest);
   }
   const uint32_t base = from & ~63u;
   if (*end - base > CSD_WINDOW_DOCS) {
@@ -261,24 +246,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
       return status;
     }
   }
-  const uint32_t n = eval->kernels->list_bits(window->bits, words, base, frame->docs);
-  for (uint32_t i = 0; i < n; i++) {
-    double *sum = &window->sum[frame->docs[i] - base];
-    frame->must[i] = *sum;
-    *sum = 0.0;
-  }
-  return (int)keep_competitive(eval, n, rest);
-}
-
-/* Looks the frame's docs up in a non-essential term. */
-static int look_up(struct csd_eval *eval, struct csd_node *term, uint32_t n) {
-  struct csd_frame *frame = eval->root->frame;
-  struct csd_hits hits = {.n = 0, .index = frame->hit_index, .scores = frame->hit_scores};
-  const int status = csd_term_probe(eval, term, frame->docs, n, true, &hits);
-  for (uint32_t i = 0; i < hits.n && status == 0; i++) {
-    frame->must[hits.index[i]] += (double)hits.scores[i];
-  }
-  return status;
+  return (int)csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), rest);
 }
 
 /* Index of the first of the window's terms that is essential there. */
@@ -318,11 +286,11 @@ static int find_candidates(struct csd_eval *eval, uint32_t essential, uint32_t t
   int n = essential + 1 == term_count ? load_one(eval, maxscore->terms[essential], from, end, rest)
                                       : load_several(eval, essential, term_count, from, end, rest);
   for (uint32_t i = essential; i-- > 0 && n > 0;) {
-    const int status = look_up(eval, maxscore->terms[i], (uint32_t)n);
+    const int status = csd_root_look_up(eval, maxscore->terms[i], (uint32_t)n);
     if (status < 0) {
       return status;
     }
-    n = (int)keep_competitive(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
+    n = (int)csd_root_keep_competitive(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
   }
   return n;
 }

@@ -10,11 +10,10 @@
 
 #include <string.h>
 
-#include "core/eval/eval_bool.h"
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_term.h"
-#include "core/plan/topk.h"
+#include "core/root/root_frame.h"
 #include "core/root/root_union_tree.h"
 
 struct csd_mixed {
@@ -115,25 +114,6 @@ static uint32_t count_essential(const struct csd_eval *eval, uint32_t count) {
   return essential;
 }
 
-/* Keeps the frame's docs that are competitive if they may still gain `rest`. */
-static uint32_t keep_competitive(const struct csd_eval *eval, uint32_t n, double rest) {
-  struct csd_frame *frame = eval->root->frame;
-  return eval->kernels->keep_above(frame->docs, frame->must, n, rest,
-                                   csd_bound_slack(&eval->ranking),
-                                   csd_most_non_competitive(&eval->ranking));
-}
-
-/* Adds the scores of a child that did not produce to the frame's docs. */
-static int add_scores(struct csd_eval *eval, struct csd_node *child, uint32_t n) {
-  struct csd_frame *frame = eval->root->frame;
-  struct csd_hits hits = csd_frame_hits(frame);
-  const int status = csd_eval_probe(eval, child, frame->docs, n, true, &hits);
-  for (uint32_t i = 0; i < hits.n && status == 0; i++) {
-    frame->must[hits.index[i]] += (double)hits.scores[i];
-  }
-  return status;
-}
-
 /* Adds a batch to the window. */
 static void add_batch(struct csd_eval *eval, uint32_t base, const struct csd_batch *batch) {
   struct csd_window *window = eval->root->window;
@@ -230,19 +210,6 @@ static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, u
   return (int)(left - terms);
 }
 
-/* Turns the window into the frame's docs and `must` sums, and zeroes it. */
-static uint32_t list_window(struct csd_eval *eval, uint32_t words, uint32_t base) {
-  struct csd_frame *frame = eval->root->frame;
-  struct csd_window *window = eval->root->window;
-  const uint32_t n = eval->kernels->list_bits(window->bits, words, base, frame->docs);
-  for (uint32_t i = 0; i < n; i++) {
-    double *sum = &window->sum[frame->docs[i] - base];
-    frame->must[i] = *sum;
-    *sum = 0.0;
-  }
-  return n;
-}
-
 static int produce_window(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end,
                           struct csd_batch *batch) {
   struct csd_mixed *mixed = eval->mixed;
@@ -256,13 +223,14 @@ static int produce_window(struct csd_eval *eval, uint32_t count, uint32_t from, 
   if (left < 0) {
     return left;
   }
-  uint32_t n = keep_competitive(eval, list_window(eval, words, base), mixed->rest[0]);
+  uint32_t n =
+      csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), mixed->rest[0]);
   for (uint32_t i = 0; i < (uint32_t)left && n > 0; i++) {
-    const int status = add_scores(eval, mixed->order[i], n);
+    const int status = csd_root_look_up(eval, mixed->order[i], n);
     if (status < 0) {
       return status;
     }
-    n = keep_competitive(eval, n, mixed->rest[i + 1u]);
+    n = csd_root_keep_competitive(eval, n, mixed->rest[i + 1u]);
   }
   return csd_or_finish(eval, eval->root, (int)n, true, batch);
 }

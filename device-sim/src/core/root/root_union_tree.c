@@ -38,12 +38,11 @@ bool csd_is_union_tree(const struct csd_node *root) {
   return root->op == CSD_OP_BOOL && root->scored && root->optional_count > 0 && is_tree(root);
 }
 
-/* Seeks every term; lowers *start to the first doc that may match, *end to the first block end. */
-static int seek_all(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {
+int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {
   if (node->op != CSD_OP_TERM) {
     int status = 0;
     for (uint32_t i = 0; i < node->optional_count && status == 0; i++) {
-      status = seek_all(node->optional[i], from, start, end);
+      status = csd_tree_seek(node->optional[i], from, start, end);
     }
     return status;
   }
@@ -75,8 +74,7 @@ static double synonym_bound(const struct csd_node *node, uint32_t end) {
   return impact == 0.0 ? 0.0 : node->has_impacts ? weight - weight / (1.0 + impact) : weight;
 }
 
-/* Bound of the node's scores from where its terms are up to `end`. */
-static double bound_of(struct csd_node *node, uint32_t end) {
+double csd_tree_bound(struct csd_node *node, uint32_t end) {
   if (node->op == CSD_OP_TERM) {
     return csd_list_cursor_block_start(node->cursor) < end ? (double)csd_term_range_bound(node, end)
                                                            : 0.0;
@@ -87,7 +85,7 @@ static double bound_of(struct csd_node *node, uint32_t end) {
   double sum = 0.0;
   double greatest = 0.0;
   for (uint32_t i = 0; i < node->optional_count; i++) {
-    const double bound = bound_of(node->optional[i], end);
+    const double bound = csd_tree_bound(node->optional[i], end);
     sum += bound;
     greatest = bound > greatest ? bound : greatest;
   }
@@ -101,7 +99,7 @@ int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   for (uint32_t parts = 0; parts < PARTS_AT_ONCE; parts++) {
     uint32_t start = CSD_CURSOR_END;
     uint32_t end = limit;
-    const int status = seek_all(root, from, &start, &end);
+    const int status = csd_tree_seek(root, from, &start, &end);
     if (status < 0) {
       return status;
     }
@@ -113,7 +111,7 @@ int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
       end = limit - start < eval->union_docs ? limit : start + eval->union_docs;
     }
     eval->work.units += 1u + root->optional_count / 4u;
-    if (!csd_non_competitive(&eval->ranking, bound_of(root, end))) {
+    if (!csd_non_competitive(&eval->ranking, csd_tree_bound(root, end))) {
       const uint32_t docs = eval->union_docs;
       eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
       return csd_or_produce(eval, root, start > from ? start : from, end, true, batch);

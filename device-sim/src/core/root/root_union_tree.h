@@ -12,6 +12,17 @@
 bool csd_is_union_tree(const struct csd_node *root);
 
 /**
+ * Seeks every term of a disjunction to `from`; lowers *start to the first doc that may match, *end
+ * to the end of the block that ends first.
+ *
+ * @return 0, or a negated status
+ */
+int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end);
+
+/** Bound of the scores of a disjunction from where its terms are up to `end`. */
+double csd_tree_bound(struct csd_node *node, uint32_t end);
+
+/**
  * Produces the competitive matches in [from, upto), and perhaps others. Sets
  * eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
  */

@@ -1,0 +1,290 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tests: tests/core/root/test_root_trees.c. */
+/*
+ * As root_maxscore, window by window, with children that are trees: a child's bound in a window is
+ * made of its terms' bounds there. Children whose bounds together are non-competitive are
+ * non-essential: they are asked about the docs of the others. A window ends where the first block
+ * of an essential child ends. Where window after window is competitive they grow: small ones would
+ * cost more than they spare.
+ */
+#include "core/root/root_trees.h"
+
+#include <string.h>
+
+#include "core/eval/eval_merge.h"
+#include "core/eval/eval_or.h"
+#include "core/root/root_frame.h"
+#include "core/root/root_union_tree.h"
+
+/* Windows without a competitive doc that one call passes over. */
+#define WINDOWS_AT_ONCE 64u
+
+/* Docs of the first window that is longer than to a block's end. */
+#define FIRST_DOCS CSD_BLOCK_POSTINGS
+
+/* Lists from which on windows that end with blocks get too short. */
+#define MANY_LISTS 14u
+
+/* Postings that a window has at least, about: one of fewer costs more than they do. */
+#define FEW_POSTINGS 256u
+
+struct csd_trees {
+  struct csd_node **by_list_bound; /* all children, least bound first */
+  uint32_t *starts;                /* of these: no match from the last seek on is before it */
+  uint32_t *ends;                  /* of these: where the first block ends */
+  struct csd_node **order;         /* children with docs in the window, least bound there first */
+  double *bounds;                  /* bounds[i]: sum of the window bounds of order[0 .. i] */
+  uint32_t count;                  /* children */
+  uint32_t least_docs;             /* of a window */
+};
+
+static uint32_t count_lists(const struct csd_node *node) {
+  uint32_t lists = node->op == CSD_OP_TERM;
+  for (uint32_t i = 0; i < node->optional_count; i++) {
+    lists += count_lists(node->optional[i]);
+  }
+  return lists;
+}
+
+/* Docs of the segment; 0: there is no list. */
+static uint32_t max_doc_of(const struct csd_node *node) {
+  uint32_t max_doc = node->op == CSD_OP_TERM ? node->cursor->max_doc : 0;
+  for (uint32_t i = 0; i < node->optional_count && max_doc == 0; i++) {
+    max_doc = max_doc_of(node->optional[i]);
+  }
+  return max_doc;
+}
+
+/* How many docs a window has at least. */
+static uint32_t least_docs(const struct csd_node *root) {
+  const uint32_t max_doc = max_doc_of(root);
+  const uint64_t few = (uint64_t)FEW_POSTINGS * max_doc / (root->cost + 1u);
+  const uint32_t docs = few < max_doc ? (uint32_t)few : max_doc;
+  return docs < CSD_WINDOW_DOCS && count_lists(root) >= MANY_LISTS ? CSD_WINDOW_DOCS : docs;
+}
+
+bool csd_trees_apply(const struct csd_node *root) {
+  return csd_is_plain_bool(root) && csd_is_union_tree(root) && root->optional_count > 1 &&
+         !csd_all_terms(root->optional, root->optional_count);
+}
+
+struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root) {
+  const uint32_t count = root->optional_count;
+  struct csd_trees *trees = csd_arena_take(arena, sizeof *trees);
+  struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
+  uint32_t *starts = csd_arena_take(arena, count * sizeof *starts);
+  uint32_t *ends = csd_arena_take(arena, count * sizeof *ends);
+  struct csd_node **order = csd_arena_take(arena, count * sizeof *order);
+  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
+  if (trees == NULL || by_list_bound == NULL || starts == NULL || ends == NULL || order == NULL ||
+      bounds == NULL) {
+    return NULL;
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    by_list_bound[i] = root->optional[count - 1u - i];
+  }
+  *trees = (struct csd_trees){.by_list_bound = by_list_bound,
+                              .starts = starts,
+                              .ends = ends,
+                              .order = order,
+                              .bounds = bounds,
+                              .count = count,
+                              .least_docs = least_docs(root)};
+  return trees;
+}
+
+/* ---- windows ---- */
+
+/* Takes all children to `from`; sets *start to the first doc that may match. */
+static int seek_all(struct csd_trees *trees, uint32_t from, uint32_t limit, uint32_t *start) {
+  uint32_t first = CSD_CURSOR_END;
+  for (uint32_t i = 0; i < trees->count; i++) {
+    trees->starts[i] = CSD_CURSOR_END;
+    trees->ends[i] = limit;
+    const int status =
+        csd_tree_seek(trees->by_list_bound[i], from, &trees->starts[i], &trees->ends[i]);
+    if (status < 0) {
+      return status;
+    }
+    first = trees->starts[i] < first ? trees->starts[i] : first;
+  }
+  *start = first > from ? first : from;
+  return 0;
+}
+
+/* Returns where the window ends: at the first block end of a child that is essential by what its
+   whole lists bound, but not before it has the docs that it is to have. */
+static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t limit) {
+  const struct csd_trees *trees = eval->trees;
+  double sum = 0.0;
+  uint32_t end = limit;
+  for (uint32_t i = 0; i < trees->count; i++) {
+    sum += trees->by_list_bound[i]->bound;
+    if (!csd_non_competitive(&eval->ranking, sum) && trees->ends[i] < end) {
+      end = trees->ends[i];
+    }
+  }
+  const uint32_t docs = trees->least_docs > eval->union_docs ? trees->least_docs : eval->union_docs;
+  if (end - start < docs) {
+    end = limit - start < docs ? limit : start + docs;
+  }
+  return end;
+}
+
+/* Sorts the children by their bounds up to `end`. Returns how many have docs there. */
+static uint32_t bound_children(struct csd_trees *trees, uint32_t end) {
+  double *bounds = trees->bounds;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < trees->count; i++) {
+    if (trees->starts[i] >= end) {
+      continue;
+    }
+    const double bound = csd_tree_bound(trees->by_list_bound[i], end);
+    uint32_t at = count++;
+    for (; at > 0 && bounds[at - 1u] > bound; at--) {
+      trees->order[at] = trees->order[at - 1u];
+      bounds[at] = bounds[at - 1u];
+    }
+    trees->order[at] = trees->by_list_bound[i];
+    bounds[at] = bound;
+  }
+  for (uint32_t i = 1; i < count; i++) {
+    bounds[i] += bounds[i - 1u];
+  }
+  return count;
+}
+
+/* ---- candidates ---- */
+
+/* Sum of the window's bounds but for child `which`. */
+static double others_bound(const struct csd_trees *trees, uint32_t which, uint32_t count) {
+  const double before = which > 0 ? trees->bounds[which - 1u] : 0.0;
+  return trees->bounds[count - 1u] - (trees->bounds[which] - before);
+}
+
+/* Loads the frame with the competitive docs of one child in [from, *end). May lower *end. */
+static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t *end,
+                    double rest) {
+  struct csd_frame *frame = eval->root->frame;
+  struct csd_batch batch;
+  const int status = csd_eval_produce(eval, child, from, *end, true, &batch);
+  if (status < 0) {
+    return status;
+  }
+  const float above = csd_root_min_score(eval, rest);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < batch.n; i++) {
+    frame->docs[n] = batch.docs[i];
+    frame->must[n] = (double)batch.scores[i];
+    n += batch.scores[i] > above;
+  }
+  *end = batch.upto;
+  return (int)n;
+}
+
+/* Adds the scores above `above` of a child in [from, end) to the window. A competitive doc scores
+   above it in all its children, so that its sum is complete. */
+static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
+                     float above) {
+  struct csd_window *window = eval->root->window;
+  const uint32_t base = from & ~63u;
+  for (uint32_t at = from; at < end;) {
+    struct csd_batch batch;
+    const int status = csd_eval_produce(eval, child, at, end, true, &batch);
+    if (status < 0) {
+      return status;
+    }
+    for (uint32_t i = 0; i < batch.n; i++) {
+      const uint32_t doc = batch.docs[i] - base;
+      const bool keeps = batch.scores[i] > above;
+      window->bits[doc / 64u] |= (uint64_t)keeps << (doc & 63u);
+      window->sum[doc] += keeps ? (double)batch.scores[i] : 0.0;
+    }
+    at = batch.upto;
+  }
+  return 0;
+}
+
+/* As load_one, of several: all of the window's `count` from the first essential one on. */
+static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
+                        uint32_t *end, double rest) {
+  const struct csd_trees *trees = eval->trees;
+  struct csd_window *window = eval->root->window;
+  if (count - essential <= CSD_MAX_MERGE_TERMS &&
+      csd_sum_of_costs(trees->order + essential, count - essential) <= CSD_WINDOW_DOCS) {
+    const int merged = csd_merge_terms(eval, eval->root->frame, trees->order + essential,
+                                       count - essential, from, *end, NULL);
+    return merged < 0 ? merged : (int)csd_root_keep_competitive(eval, (uint32_t)merged, rest);
+  }
+  const uint32_t base = from & ~63u;
+  *end = *end - base > CSD_WINDOW_DOCS ? base + CSD_WINDOW_DOCS : *end;
+  const uint32_t words = (*end - base + 63u) / 64u;
+  memset(window->bits, 0, words * sizeof window->bits[0]);
+  csd_window_clear(window, *end - base);
+  for (uint32_t i = essential; i < count; i++) {
+    const float above = csd_root_min_score(eval, others_bound(trees, i, count));
+    const int status = add_child(eval, trees->order[i], from, *end, above);
+    if (status < 0) {
+      return status;
+    }
+  }
+  return (int)csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), rest);
+}
+
+/* Index of the first of the window's children that is essential there; `count`: none is. */
+static uint32_t first_essential(const struct csd_eval *eval, uint32_t count) {
+  uint32_t essential = 0;
+  while (essential < count && csd_non_competitive(&eval->ranking, eval->trees->bounds[essential])) {
+    essential++;
+  }
+  return essential;
+}
+
+static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
+                          uint32_t end, struct csd_batch *batch) {
+  const struct csd_trees *trees = eval->trees;
+  const double rest = essential > 0 ? trees->bounds[essential - 1u] : 0.0;
+  int n = essential + 1u == count ? load_one(eval, trees->order[essential], from, &end, rest)
+                                  : load_several(eval, essential, count, from, &end, rest);
+  for (uint32_t i = essential; i-- > 0 && n > 0;) {
+    const int status = csd_root_look_up(eval, trees->order[i], (uint32_t)n);
+    if (status < 0) {
+      return status;
+    }
+    n = (int)csd_root_keep_competitive(eval, (uint32_t)n, i > 0 ? trees->bounds[i - 1u] : 0.0);
+  }
+  batch->upto = end;
+  return csd_or_finish(eval, eval->root, n, true, batch);
+}
+
+int csd_trees_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
+                      struct csd_batch *batch) {
+  struct csd_trees *trees = eval->trees;
+  batch->n = 0;
+  batch->scoring = CSD_SCORING_NONE;
+  for (uint32_t windows = 0; windows < WINDOWS_AT_ONCE && from < limit; windows++) {
+    uint32_t start;
+    const int status = seek_all(trees, from, limit, &start);
+    if (status < 0) {
+      return status;
+    }
+    if (start >= limit) {
+      from = limit;
+      break;
+    }
+    const uint32_t end = window_end(eval, start, limit);
+    const uint32_t count = bound_children(trees, end);
+    const uint32_t essential = first_essential(eval, count);
+    eval->work.units += 1u + trees->count / 4u;
+    eval->ranking.has_skipped = true;
+    if (essential < count) {
+      const uint32_t docs = eval->union_docs;
+      eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
+      return produce_window(eval, essential, count, start, end, batch);
+    }
+    eval->union_docs = 0;
+    from = end;
+  }
+  batch->upto = from;
+  return 0;
+}
