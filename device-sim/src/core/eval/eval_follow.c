@@ -171,6 +171,9 @@ void csd_follow_by_scores(struct csd_eval *eval, struct csd_node *node) {
   }
   if (listed_docs(node) >= by_count) {
     follow_by_count(node);
+  } else {
+    /* Followers alone may match a doc often enough: it is not listed, and so not counted. */
+    eval->ranking.has_skipped |= followers >= node->min_should;
   }
 }
 

@@ -26,7 +26,8 @@ bool csd_follow_may_drop(const struct csd_eval *eval, const struct csd_node *nod
 
 /**
  * Lets those follow instead that are non-competitive together, without any of the others, if this
- * leaves fewer docs to be listed. For nodes that csd_follow_may_drop tells of.
+ * leaves fewer docs to be listed; sets has_skipped if docs may match these alone. For nodes that
+ * csd_follow_may_drop tells of.
  */
 void csd_follow_by_scores(struct csd_eval *eval, struct csd_node *node);
 

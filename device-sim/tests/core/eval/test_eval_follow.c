@@ -89,7 +89,9 @@ static void scores_let_others_follow(void) {
   } cases[] = {{0.5f, 2}, {1.0f, 2}, {2.5f, 12}, {4.0f, 12}, {4.4f, 12}, {4.5f, 14}, {13.5f, 15}};
   for (uint32_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     eval.ranking.min_score = cases[i].min_score;
+    eval.ranking.has_skipped = false;
     csd_follow_by_scores(&eval, &node);
+    CHECK_EQ(cases[i].mask != 2, eval.ranking.has_skipped); /* not by their number alone */
     CHECK_MSG(cases[i].mask == mask_of(4), "%g: %u", (double)cases[i].min_score, mask_of(4));
   }
 }

@@ -2,11 +2,18 @@
 package org.luceneoffload.searcher;
 
 import java.io.IOException;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.Field;
+import org.apache.lucene.document.StringField;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
 
@@ -54,5 +61,54 @@ class TestMinShouldMatch extends SearcherTestCase {
             Answers.same(stock, query, searcher, query);
           }
         });
+  }
+
+  private static final int BEST = 50;
+  private static final int OTHERS = 6000; // more than are listed at once
+
+  /** The best hits of three letters, and a segment of docs that have others, or too few. */
+  @Override
+  void write(IndexWriter writer) throws IOException {
+    super.write(writer);
+    writer.flush();
+    addLetters(writer, BEST, "a", "b");
+    writer.flush();
+    addLetters(writer, OTHERS, "b", "c");
+    addLetters(writer, 500, "a");
+    writer.flush();
+  }
+
+  private static void addLetters(IndexWriter writer, int count, String... letters)
+      throws IOException {
+    for (int i = 0; i < count; i++) {
+      Document document = new Document();
+      for (String letter : letters) {
+        document.add(new StringField("letter", letter, Field.Store.NO));
+      }
+      writer.addDocument(document);
+    }
+  }
+
+  /** Words with low scores list nothing then: what only these match is not counted. */
+  @Test
+  void aCountWithoutDocsThatAreNotListedIsNotExact() throws IOException {
+    Query query =
+        new BooleanQuery.Builder()
+            .add(new BoostQuery(new TermQuery(new Term("letter", "a")), 10), Occur.SHOULD)
+            .add(new TermQuery(new Term("letter", "b")), Occur.SHOULD)
+            .add(new TermQuery(new Term("letter", "c")), Occur.SHOULD)
+            .setMinimumNumberShouldMatch(2)
+            .build();
+    IndexSearcher stock = stock(reader);
+    for (int k : new int[] {1, BEST, BEST + 1}) {
+      for (int threshold : new int[] {1, BEST + OTHERS - 1, BEST + OTHERS}) {
+        Answers.sameTop(
+            stock.search(query, new TopScoreDocCollectorManager(k, threshold)),
+            always().search(query, new TopScoreDocCollectorManager(k, threshold)),
+            BEST + OTHERS,
+            threshold,
+            k + " hits, " + threshold + " counted");
+      }
+    }
   }
 }
