@@ -113,4 +113,28 @@ class TestUnsteadyScores extends SearcherTestCase {
       }
     }
   }
+
+  /** Only sums depend on the order; which docs match does not. */
+  @Test
+  void withoutScoresTheyAreThoseOfTheDevice() throws IOException {
+    Query synonym = synonym(0.3f, 0.5f, 0.7f);
+    Query filtered =
+        new BooleanQuery.Builder()
+            .add(Words.term("w3"), Occur.MUST)
+            .add(synonym, Occur.FILTER)
+            .build();
+    Query both =
+        new BooleanQuery.Builder().add(synonym, Occur.FILTER).add(synonym, Occur.MUST).build();
+    IndexSearcher stock = stock(reader);
+    for (Way way : Way.values()) {
+      IndexSearcher asked = way.searcher(reader);
+      for (Query query : List.of(synonym, filtered, new ConstantScoreQuery(synonym), both)) {
+        int count = stock.count(query);
+        onDevice(() -> assertEquals(count, asked.count(way.query(query)), query.toString()));
+      }
+      sameBest(way, stock, asked, filtered);
+      onDevice(() -> asked.search(way.query(filtered), 10));
+      onHost(() -> asked.search(way.query(both), 10));
+    }
+  }
 }

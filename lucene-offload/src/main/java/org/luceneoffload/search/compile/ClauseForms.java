@@ -76,18 +76,24 @@ final class ClauseForms {
     return of(clause, float[].class);
   }
 
-  /** Returns whether the weights of fields are known, and the order of sums is no matter. */
-  boolean takeCombined(CombinedFieldQuery clause) {
-    return take(
-        clause,
-        () -> {
-          CombinedFields like = fields == null ? null : fields.latestCombined();
-          CombinedFields combined = CombinedFields.steady(clause, like);
-          if (fields != null && combined != null) {
-            fields.latestCombined(combined);
-          }
-          return combined;
-        });
+  /**
+   * Returns whether the weights of fields are known, and the order of sums is no matter.
+   *
+   * @param scored whether there are sums at all
+   */
+  boolean takeCombined(CombinedFieldQuery clause, boolean scored) {
+    boolean known =
+        take(
+            clause,
+            () -> {
+              CombinedFields like = fields == null ? null : fields.latestCombined();
+              CombinedFields combined = CombinedFields.of(clause, like);
+              if (fields != null && combined != null) {
+                fields.latestCombined(combined);
+              }
+              return combined;
+            });
+    return known && (!scored || combined(clause).isSteady());
   }
 
   /** The fields of a clause that was taken before. */

@@ -25,16 +25,21 @@ public final class Expressible {
    * looked at.
    */
   public static boolean isExpressible(Query query) {
-    return firstOther(query, new ClauseForms(null, null)) == null;
+    return firstOther(query, new ClauseForms(null, null), true) == null;
   }
 
-  /** The first part of a kind that plans cannot express; null if there is none. */
-  static Query firstOther(Query query, ClauseForms forms) {
+  /**
+   * The first part of a kind that plans cannot express; null if there is none.
+   *
+   * @param scored whether scores are needed: some queries cannot be scored alike, but matched
+   */
+  static Query firstOther(Query query, ClauseForms forms, boolean scored) {
     Class<?> type = query.getClass();
     if (type == BooleanQuery.class) {
       List<BooleanClause> clauses = ((BooleanQuery) query).clauses();
       for (int i = 0; i < clauses.size(); i++) {
-        Query part = firstOther(clauses.get(i).query(), forms);
+        BooleanClause clause = clauses.get(i);
+        Query part = firstOther(clause.query(), forms, scored && clause.isScoring());
         if (part != null) {
           return part;
         }
@@ -42,22 +47,22 @@ public final class Expressible {
       return null;
     } else if (type == DisjunctionMaxQuery.class) {
       for (Query disjunct : (DisjunctionMaxQuery) query) {
-        Query part = firstOther(disjunct, forms);
+        Query part = firstOther(disjunct, forms, scored);
         if (part != null) {
           return part;
         }
       }
       return null;
     } else if (type == BoostQuery.class) {
-      return firstOther(((BoostQuery) query).getQuery(), forms);
+      return firstOther(((BoostQuery) query).getQuery(), forms, scored);
     } else if (type == ConstantScoreQuery.class) {
-      return firstOther(((ConstantScoreQuery) query).getQuery(), forms);
+      return firstOther(((ConstantScoreQuery) query).getQuery(), forms, false);
     } else if (type == SynonymQuery.class) {
-      return forms.takeSynonyms((SynonymQuery) query) ? null : query;
+      return !scored || forms.takeSynonyms((SynonymQuery) query) ? null : query;
     } else if (type == CombinedFieldQuery.class) {
-      return forms.takeCombined((CombinedFieldQuery) query) ? null : query;
+      return forms.takeCombined((CombinedFieldQuery) query, scored) ? null : query;
     } else if (query instanceof DeviceQuery wrapper) {
-      return firstOther(wrapper.getQuery(), forms);
+      return firstOther(wrapper.getQuery(), forms, scored);
     } else if (forms.takeNear(query)) {
       return null;
     }

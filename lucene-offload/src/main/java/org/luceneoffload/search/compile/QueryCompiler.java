@@ -107,7 +107,7 @@ public final class QueryCompiler {
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
     ClauseForms forms = new ClauseForms(searcher, fields);
-    if (Expressible.firstOther(query, forms) != null) {
+    if (Expressible.firstOther(query, forms, scored) != null) {
       return null;
     }
     QueryNode root =
@@ -118,7 +118,9 @@ public final class QueryCompiler {
 
   /** The refusal of a query that {@link #compileIfExpressible} gave null for. */
   public static RefusedException unsupported(IndexSearcher searcher, Query query) {
-    Query part = Expressible.firstOther(query, new ClauseForms(searcher, null));
+    ClauseForms forms = new ClauseForms(searcher, null);
+    Query unmatched = Expressible.firstOther(query, forms, false);
+    Query part = unmatched != null ? unmatched : Expressible.firstOther(query, forms, true);
     return new RefusedException(
         Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
   }

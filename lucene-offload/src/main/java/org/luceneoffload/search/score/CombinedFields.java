@@ -30,14 +30,9 @@ import org.apache.lucene.util.SmallFloat;
 public record CombinedFields(List<Term> terms, float[] weights, CombinedFieldQuery anyTerm) {
   private static final String BEGIN = "CombinedFieldQuery((";
 
-  /**
-   * The fields of a query; null if they cannot be found out, or the order of sums matters.
-   *
-   * @param like see {@link #of}
-   */
-  public static CombinedFields steady(CombinedFieldQuery query, CombinedFields like) {
-    CombinedFields fields = of(query, like);
-    return fields == null || UnsteadyScores.areOf(fields.weights) ? null : fields;
+  /** Returns whether the order of sums of the fields' frequencies is no matter. */
+  public boolean isSteady() {
+    return !UnsteadyScores.areOf(weights);
   }
 
   /**
@@ -46,7 +41,7 @@ public record CombinedFields(List<Term> terms, float[] weights, CombinedFieldQue
    * @param like of another query, whose weights are tried first: trying takes less time than
    *     reading; null if there is none
    */
-  static CombinedFields of(CombinedFieldQuery query, CombinedFields like) {
+  public static CombinedFields of(CombinedFieldQuery query, CombinedFields like) {
     List<Term> terms = new ArrayList<>();
     query.visit(
         new QueryVisitor() {

@@ -56,7 +56,7 @@ class TestClauseForms {
     Query intervals = intervals("body");
     SynonymQuery synonyms = synonyms(0.5f, 1f);
     Query feature = FeatureField.newSaturationQuery("features", "rank", 2f, 3f);
-    assertTrue(forms.takeCombined(fields));
+    assertTrue(forms.takeCombined(fields, true));
     assertTrue(forms.takeNear(intervals));
     assertTrue(forms.takeSynonyms(synonyms));
     CombinedFields readFields = forms.combined(fields);
@@ -67,7 +67,7 @@ class TestClauseForms {
     assertEquals(OffloadWire.Op.ORDERED_INTERVALS, readIntervals.op());
     assertEquals(7, readIntervals.limit());
     assertEquals(1.5f, readFactors[0] + readFactors[1]);
-    assertTrue(forms.takeCombined(fields));
+    assertTrue(forms.takeCombined(fields, true));
     assertTrue(forms.takeNear(intervals));
     assertTrue(forms.takeSynonyms(synonyms));
     assertSame(readFields, forms.combined(fields));
@@ -86,7 +86,7 @@ class TestClauseForms {
   void othersAreNotKnown() {
     CombinedFieldQuery fields = combined(2f, 1f);
     assertNull(forms.combined(fields));
-    assertTrue(forms.takeCombined(fields));
+    assertTrue(forms.takeCombined(fields, true));
     assertNull(forms.combined(combined(2f, 1f)));
     assertNull(forms.near(fields));
     assertNull(forms.exact(fields));
@@ -96,9 +96,12 @@ class TestClauseForms {
 
   @Test
   void sumsWhoseOrderMatters() {
-    assertTrue(forms.takeCombined(combined(2f, 1.5f)));
-    assertTrue(forms.takeCombined(combined(1f, 1f, 1f)));
-    assertFalse(forms.takeCombined(combined(1f, 2f, 1f)));
+    assertTrue(forms.takeCombined(combined(2f, 1.5f), true));
+    assertTrue(forms.takeCombined(combined(1f, 1f, 1f), true));
+    CombinedFieldQuery unsteady = combined(1f, 2f, 1f);
+    assertFalse(forms.takeCombined(unsteady, true));
+    assertTrue(forms.takeCombined(unsteady, false));
+    assertFalse(forms.takeCombined(unsteady, true)); // beside a clause without scores
     assertTrue(forms.takeSynonyms(synonyms(0.5f, 0.25f)));
     assertTrue(forms.takeSynonyms(synonyms(1f, 1f, 1f)));
     assertFalse(forms.takeSynonyms(synonyms(1f, 0.25f, 1f)));
