@@ -16,6 +16,11 @@
 /** Lists from which on a disjunction without scores is a set: fewer are merged. */
 #define CSD_TERM_SET_FROM 16u
 
+/** The same if all of them have no more than such a part of the docs: docs of other clauses are
+    looked up in the bits of a set once, and in each of several lists else. */
+#define CSD_SPARSE_TERM_SET_FROM 4u
+#define CSD_SPARSE_PART 16u
+
 struct csd_term_set {
   struct csd_eval *eval;
   const struct csd_page_source *source;

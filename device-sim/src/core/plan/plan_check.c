@@ -247,6 +247,28 @@ static bool has_score_tables(const struct csd_plan_node *node) {
   return node->op == CSD_OP_TABLE_TERM || node->op == CSD_OP_FEATURE_TERM;
 }
 
+/* Whether a node without a score is nothing but a TERM of which one has to match. */
+static bool is_plain_term(const struct csd_plan *plan, const struct csd_plan_node *node) {
+  return node->op == CSD_OP_TERM && node->occur == CSD_OCCUR_SHOULD && node->child_count == 0 &&
+         node->min_should == 0 && node->reserved0 == 0 && node->table == 0 &&
+         node->range_count == 0 && node->weight == 0.0f && node->list < plan->header.list_count;
+}
+
+/* Passes over the terms of a union, of which there may be thousands; returns how many. */
+static uint32_t pass_terms(const struct csd_plan *plan, uint32_t first, uint32_t most) {
+  const uint32_t end =
+      plan->header.node_count - first < most ? plan->header.node_count : first + most;
+  uint32_t i = first;
+  while (i < end) {
+    const struct csd_plan_node node = csd_plan_node_at(plan, i);
+    if (!is_plain_term(plan, &node)) {
+      break;
+    }
+    i++;
+  }
+  return i - first;
+}
+
 static int check_nodes(struct csd_plan *plan) {
   struct open_node open[CSD_MAX_PLAN_DEPTH];
   uint32_t depth = 0; /* nodes open */
@@ -310,6 +332,12 @@ static int check_nodes(struct csd_plan *plan) {
       open[depth].scored = scored && node.op != CSD_OP_CONST && !csd_is_synonym(node.op);
       open[depth].op = node.op;
       depth++;
+      if (node.op == CSD_OP_BOOL && !open[depth - 1u].scored) {
+        const uint32_t passed = pass_terms(plan, i + 1u, node.child_count);
+        open[depth - 1u].children_left -= passed;
+        plan->depth = passed > 0 && depth + 1u > plan->depth ? depth + 1u : plan->depth;
+        i += passed;
+      }
     }
     while (depth > 0 && open[depth - 1].children_left == 0) {
       depth--;

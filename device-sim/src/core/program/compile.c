@@ -336,7 +336,7 @@ static bool make_bool(struct compiler *compiler, struct csd_node *node,
   const uint32_t in_set = node->scored ? 0 : csd_terms_of_set(compiler->plan, place);
   if (in_set > 0) {
     compiler->next_node += in_set;
-    return csd_compile_set(compiler->arena, compiler->plan, place, compiler->extents,
+    return csd_compile_set(compiler->arena, compiler->plan, place, in_set, compiler->extents,
                            compiler->source, compiler->eval, node);
   }
   const bool scores_count = node->scored && !csd_is_synonym(planned->op);

@@ -3,9 +3,17 @@
 #include "core/program/compile_lists.h"
 
 void csd_compile_prefetch(const struct csd_plan *plan, const struct csd_page_source *source) {
+  uint32_t latest_page = UINT32_MAX; /* of a plan's lists, several are often in one page */
+  uint32_t latest_extent = 0;
   for (uint32_t i = 0; source->prefetch != NULL && i < plan->header.list_count; i++) {
     const struct csd_list_ref ref = csd_plan_list_at(plan, i);
-    for (uint32_t e = 0; ref.page_count > 0 && e < ref.extent_count; e++) {
+    if (ref.page_count == 0 ||
+        (ref.first_page == latest_page && ref.first_extent == latest_extent)) {
+      continue;
+    }
+    latest_page = ref.first_page;
+    latest_extent = ref.first_extent;
+    for (uint32_t e = 0; e < ref.extent_count; e++) {
       const struct csd_extent extent = csd_plan_extent_at(plan, ref.first_extent + e);
       if (ref.first_page - extent.file_page < extent.page_count) {
         source->prefetch(source->context, extent.lba + (ref.first_page - extent.file_page));

@@ -4,15 +4,30 @@
 
 #include "core/eval/eval_term_set.h"
 
+/* Terms from which on a disjunction may be a set. Where docs are only counted, those of few terms
+   are better merged. */
+static uint32_t least_terms(const struct csd_plan *plan) {
+  return plan->header.mode == CSD_MODE_COUNT ? CSD_TERM_SET_FROM : CSD_SPARSE_TERM_SET_FROM;
+}
+
 uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at) {
   const struct csd_plan_node node = csd_plan_node_at(plan, at);
-  if (node.op != CSD_OP_BOOL || node.min_should > 1 || node.child_count < CSD_TERM_SET_FROM) {
+  if (node.op != CSD_OP_BOOL || node.min_should > 1 || node.child_count < least_terms(plan)) {
     return 0;
   }
+  const bool must_be_sparse = node.child_count < CSD_TERM_SET_FROM;
+  uint32_t left = plan->header.max_doc / CSD_SPARSE_PART;
   for (uint32_t i = 1; i <= node.child_count; i++) {
     const struct csd_plan_node child = csd_plan_node_at(plan, at + i);
     if (child.op != CSD_OP_TERM || child.occur != CSD_OCCUR_SHOULD) {
       return 0;
+    }
+    if (must_be_sparse) {
+      const uint32_t postings = csd_plan_list_at(plan, child.list).posting_count;
+      if (postings > left) {
+        return 0;
+      }
+      left -= postings;
     }
   }
   return node.child_count;
@@ -67,9 +82,9 @@ static bool takes_all_docs(const struct csd_plan *plan) {
 }
 
 bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
-                     const struct csd_extent *extents, const struct csd_page_source *source,
-                     struct csd_eval *eval, struct csd_node *node) {
-  const uint32_t terms = csd_terms_of_set(plan, at);
+                     uint32_t terms, const struct csd_extent *extents,
+                     const struct csd_page_source *source, struct csd_eval *eval,
+                     struct csd_node *node) {
   const struct csd_term_set_sizes sizes = sizes_of(plan, at, terms);
   node->terms = csd_term_set_make(arena, eval, source, extents, &sizes, plan->header.max_doc,
                                   takes_all_docs(plan));

@@ -29,10 +29,16 @@ uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at);
 uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
                           struct csd_plan_sizes *sizes);
 
-/** Makes `node` the set at a plan's place; false if the grant is used up. */
+/**
+ * Makes `node` the set at a plan's place.
+ *
+ * @param terms  how many it has, from csd_terms_of_set
+ * @return false if the grant is used up
+ */
 bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
-                     const struct csd_extent *extents, const struct csd_page_source *source,
-                     struct csd_eval *eval, struct csd_node *node);
+                     uint32_t terms, const struct csd_extent *extents,
+                     const struct csd_page_source *source, struct csd_eval *eval,
+                     struct csd_node *node);
 
 /**
  * Makes `node` the set of a DOC_SET.

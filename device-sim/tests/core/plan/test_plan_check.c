@@ -268,6 +268,56 @@ static void combined(void) {
   }
 }
 
+#define UNION_TERMS 40u
+
+/* (#(40 terms)), which are passed over without a look at anything but that they are plain. */
+static void union_plan(void) {
+  memset(&plan, 0, sizeof plan);
+  test_plan_init(&plan, 100000);
+  test_plan_node(&plan, CSD_OP_BOOL, CSD_OCCUR_MUST, UNION_TERMS);
+  for (uint32_t i = 0; i < UNION_TERMS; i++) {
+    test_plan_list(
+        &plan,
+        &(struct csd_list_ref){
+            .kind = CSD_LIST_KIND_INLINE, .posting_count = 1, .inline_doc = i, .inline_freq = 1});
+    test_plan_term(&plan, CSD_OCCUR_SHOULD, i, 0.0f);
+  }
+}
+
+#define BREAKS_UNION(STATUS, CHANGE)    \
+  do {                                  \
+    union_plan();                       \
+    CHANGE;                             \
+    csd_trail_clear();                  \
+    CHECK_STATUS(STATUS, check_plan()); \
+  } while (0)
+
+static void unions(void) {
+  BREAKS_UNION(CSD_STATUS_OK, (void)0);
+  struct csd_plan checked;
+  CHECK_OK(csd_plan_check(bytes, test_plan_bytes(&plan), 1u << 16, &checked));
+  CHECK_EQ(2, checked.depth);
+  for (uint32_t i = 1; i <= UNION_TERMS; i += 13) {
+    struct csd_plan_node *node = &plan.nodes[i];
+    BREAKS_UNION(CSD_STATUS_OK, node->occur = CSD_OCCUR_MUST_NOT);
+    BREAKS_UNION(CSD_STATUS_OK, node->weight = 1.0f);
+    BREAKS_UNION(CSD_STATUS_OK, node->table = 7); /* without a score never read */
+    BREAKS_UNION(CSD_STATUS_OK, node->op = CSD_OP_ALL; node->list = 0);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->list = UNION_TERMS);
+    CHECK(strstr(csd_last_error(), "list 40 of 40") != NULL);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->op = 0);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->occur = 9);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->min_should = 1);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->reserved0 = 1);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->range_count = 1);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->weight = -1.0f);
+    BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, node->child_count = 1);
+  }
+  BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].child_count++);
+  BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].child_count--);
+  BREAKS_UNION(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].child_count = UINT16_MAX);
+}
+
 static void depths(void) {
   for (uint32_t depth = 1; depth <= CSD_MAX_PLAN_DEPTH + 1; depth++) {
     good_plan();
@@ -474,6 +524,7 @@ int main(void) {
   RUN(dis_max);
   RUN(synonyms);
   RUN(combined);
+  RUN(unions);
   RUN(depths);
   RUN(lists);
   RUN(extents);
