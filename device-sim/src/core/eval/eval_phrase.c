@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/eval/eval_phrase_docs.h"
+#include "core/eval/eval_phrase_lead.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/plan_check.h"
 
@@ -18,28 +19,26 @@
 
 struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms,
                                                    uint32_t multi_terms) {
-  const size_t numbers = (size_t)terms * CANDIDATES * sizeof(uint32_t);
-  const size_t docs = csd_phrase_lead_room(terms) * sizeof(uint32_t);
+  const size_t entries = (size_t)terms * CANDIDATES;
   struct csd_phrase_scratch *scratch = csd_arena_take(arena, sizeof *scratch);
   if (scratch == NULL) {
     return NULL;
   }
-  scratch->candidates.freqs = csd_arena_take(arena, numbers);
-  scratch->candidates.ranks = csd_arena_take(arena, numbers);
-  scratch->candidates.has = csd_arena_take(arena, terms * sizeof(bool));
+  struct csd_phrase_candidates *c = &scratch->candidates;
+  c->freqs = csd_arena_take(arena, entries * sizeof *c->freqs);
+  c->ranks = csd_arena_take(arena, entries * sizeof *c->ranks);
+  c->index = csd_arena_take(arena, entries * sizeof *c->index);
+  c->counts = csd_arena_take(arena, terms * sizeof *c->counts);
   scratch->positions.streams = csd_arena_take(arena, terms * sizeof *scratch->positions.streams);
-  if (scratch->candidates.freqs == NULL || scratch->candidates.ranks == NULL ||
-      scratch->candidates.has == NULL || scratch->positions.streams == NULL) {
+  if (c->freqs == NULL || c->ranks == NULL || c->index == NULL || c->counts == NULL ||
+      scratch->positions.streams == NULL) {
     return NULL;
   }
-  memset(scratch->candidates.has, 1, terms * sizeof(bool));
   if (multi_terms == 0) {
     return scratch;
   }
-  scratch->lead_docs = csd_arena_take(arena, docs);
-  scratch->more_docs = csd_arena_take(arena, docs);
-  return scratch->lead_docs != NULL && scratch->more_docs != NULL &&
-                 csd_multi_phrase_take(&scratch->multi, arena, multi_terms)
+  scratch->lead = csd_phrase_lead_make(arena, multi_terms);
+  return scratch->lead != NULL && csd_multi_phrase_take(&scratch->multi, arena, multi_terms)
              ? scratch
              : NULL;
 }
@@ -155,8 +154,12 @@ static int compare_positions(struct csd_eval *eval, const struct csd_phrase *phr
   struct csd_phrase_scratch *scratch = eval->phrases;
   const struct csd_phrase_candidates *c = &scratch->candidates;
   struct csd_phrase_matches *to = &scratch->matches;
-  const struct csd_phrase_docs docs = {
-      .docs = c->docs, .freqs = c->freqs, .ranks = c->ranks, .has = c->has, .stride = CANDIDATES};
+  const struct csd_phrase_docs docs = {.docs = c->docs,
+                                       .freqs = c->freqs,
+                                       .ranks = c->ranks,
+                                       .index = c->index,
+                                       .counts = c->counts,
+                                       .stride = CANDIDATES};
   int status;
   if (phrase->multi) {
     status = csd_multi_phrase_match(phrase, &docs, n, scored, &scratch->multi, scratch->sums);
@@ -245,38 +248,54 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *exclu
 /* Frequencies beyond it are as good as endless; it may be doubled. */
 #define MOST_FREQ (INT32_MAX / 2)
 
+/* Adds a frequency to a sum. */
+static inline uint32_t sum_of(uint32_t sum, uint32_t freq) {
+  const uint32_t both = sum + (freq < MOST_FREQ ? freq : MOST_FREQ);
+  return both < MOST_FREQ ? both : MOST_FREQ;
+}
+
 /* Sets `sums` of `n` candidates to the positions that they have at a place. */
 static void sum_freqs(const struct csd_phrase_scratch *scratch,
                       const struct csd_phrase_place *place, uint32_t n, uint32_t *sums) {
+  const struct csd_phrase_candidates *c = &scratch->candidates;
   memset(sums, 0, n * sizeof sums[0]);
+  if (!csd_phrase_has_alternatives(place)) {
+    for (uint32_t i = 0; i < n; i++) {
+      sums[i] = sum_of(0, c->freqs[place->from * CANDIDATES + i]);
+    }
+    return;
+  }
   for (uint32_t t = place->from; t < place->from + place->count; t++) {
-    const uint32_t *freqs = scratch->candidates.freqs + t * CANDIDATES;
-    const uint32_t some = scratch->candidates.has[t] ? n : 0;
-    for (uint32_t i = 0; i < some; i++) {
-      const uint32_t freq = freqs[i] < MOST_FREQ ? freqs[i] : MOST_FREQ;
-      sums[i] = sums[i] + freq < MOST_FREQ ? sums[i] + freq : MOST_FREQ;
+    for (uint32_t j = 0; j < c->counts[t]; j++) {
+      const uint32_t at = t * CANDIDATES + j;
+      sums[c->index[at]] = sum_of(sums[c->index[at]], c->freqs[at]);
     }
   }
 }
 
-/* Sets scratch->most_freqs of `n` candidates to what no frequency of theirs is above: of terms that
-   may move, or are near each other in any order, one of the positions leads each match, and no
-   other. */
-static void bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
-                        uint32_t n) {
+/* Sets scratch->most_freqs of `n` candidates to what no frequency of theirs is above, as far as the
+   first `places` tell: of terms that may move, or are near each other in any order, one of the
+   positions leads each match, and no other. Returns false if these places do not tell. */
+static bool bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
+                        uint32_t places, uint32_t n) {
   uint32_t *most = scratch->most_freqs;
   uint32_t *sums = scratch->counts;
   const bool unordered =
       phrase->near == CSD_OP_UNORDERED_SPANS || phrase->near == CSD_OP_UNORDERED_INTERVALS;
   const bool any = unordered || (phrase->near == 0 && phrase->slop > 0 && phrase->place_count > 2);
+  if (any && places < phrase->place_count) {
+    return false;
+  }
+  bool told = any;
   for (uint32_t i = 0; i < n; i++) {
     most[i] = any ? 0 : INT32_MAX;
   }
-  for (uint32_t p = 0; p < phrase->place_count; p++) {
+  for (uint32_t p = 0; p < places; p++) {
     const uint32_t factor = (uint32_t)count_factor(phrase, p);
     if (!any && factor == 0) {
       continue;
     }
+    told = true;
     if (factor == 1 && phrase->places[p].count == 1) {
       const uint32_t *freqs = scratch->candidates.freqs + phrase->places[p].from * CANDIDATES;
       for (uint32_t i = 0; i < n; i++) {
@@ -292,13 +311,17 @@ static void bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phr
       most[i] = sums[i] * factor < most[i] ? sums[i] * factor : most[i];
     }
   }
+  return told;
 }
 
-/* Drops those of `n` candidates whose frequencies show that they are non-competitive. */
+/* Drops those of `n` candidates whose frequencies at the first `places`, which are known, show that
+   they are non-competitive. */
 static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_node *node,
-                                     uint32_t n) {
+                                     uint32_t places, uint32_t n) {
   struct csd_phrase_scratch *scratch = eval->phrases;
-  bound_freqs(scratch, node->phrase, n);
+  if (!bound_freqs(scratch, node->phrase, places, n)) {
+    return n;
+  }
   eval->kernels->score(node->weight, node->table, scratch->most_freqs, scratch->candidates.norms, n,
                        scratch->bounds);
   uint32_t kept = 0;
@@ -309,7 +332,7 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   }
   if (kept < n) {
     eval->ranking.has_skipped = true;
-    csd_phrase_keep(scratch, 0, node->phrase->count, kept);
+    csd_phrase_keep(scratch, node->phrase, 0, places, kept);
   }
   return kept;
 }
@@ -320,7 +343,7 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
 static int add_matches(struct csd_eval *eval, const struct csd_node *node, uint32_t n, uint32_t at,
                        bool scored) {
   if (may_skip(eval, node, scored)) {
-    n = drop_non_competitive(eval, node, n);
+    n = drop_non_competitive(eval, node, node->phrase->place_count, n);
   }
   return compare_positions(eval, node->phrase, n, at, scored);
 }
@@ -337,7 +360,7 @@ static int add_block(struct csd_eval *eval, const struct csd_node *node, uint32_
   for (uint32_t i = 0; i < n; i++) {
     c->origin[i] = (uint16_t)(first + i);
   }
-  int left = csd_phrase_conjoin(eval, phrase, 1, n, scored);
+  int left = csd_phrase_conjoin(eval, phrase, 1, 1, n, scored);
   if (left <= 0) {
     return left < 0 ? left : (int)at;
   }
@@ -345,19 +368,52 @@ static int add_block(struct csd_eval *eval, const struct csd_node *node, uint32_
     scratch->places[i] = (uint8_t)c->origin[i];
   }
   const int status = csd_phrase_take_postings(scratch, phrase, 0, scratch->places, (uint32_t)left,
-                                              0, scored ? c->norms : NULL);
+                                              scored ? c->norms : NULL);
   return status < 0 ? status : add_matches(eval, node, (uint32_t)left, at, scored);
 }
 
-/* Appends the matches among `n` docs to the first `at`; the node is asked about each of them. */
-static int add_docs(struct csd_eval *eval, const struct csd_node *node, const uint32_t *docs,
-                    uint32_t n, uint32_t at, bool scored) {
-  struct csd_phrase_candidates *c = &eval->phrases->candidates;
-  memcpy(c->docs, docs, n * sizeof docs[0]);
-  memset(c->origin, 0, n * sizeof c->origin[0]);
-  const int left = csd_phrase_conjoin(eval, node->phrase, 0, n, scored);
+/* Appends the matches among the next docs of the lead to the first `at`. */
+static int add_lead(struct csd_eval *eval, const struct csd_node *node, uint32_t at, bool scored) {
+  uint32_t places; /* that tell of the candidates */
+  int left = csd_phrase_lead_take(eval, node->phrase, &places);
+  if (left > 0 && places < node->phrase->place_count) {
+    if (may_skip(eval, node, scored)) {
+      left = (int)drop_non_competitive(eval, node, places, (uint32_t)left);
+    }
+    left =
+        left == 0 ? 0 : csd_phrase_conjoin(eval, node->phrase, 0, places, (uint32_t)left, scored);
+  }
   return left <= 0 ? (left < 0 ? left : (int)at)
                    : add_matches(eval, node, (uint32_t)left, at, scored);
+}
+
+/* Passes blocks from *from on that cannot have a competitive match, by the places with impacts. */
+static int pass_blocks(struct csd_eval *eval, struct csd_node *node, uint32_t *from,
+                       uint32_t limit) {
+  const struct csd_phrase *phrase = node->phrase;
+  for (uint32_t p = 1; p < phrase->place_count && *from < limit;) {
+    if (phrase->places[p].count > 1 || impact_factor(phrase, p) == 0.0f) {
+      p++;
+      continue;
+    }
+    struct csd_list_cursor *list = list_of(phrase, p);
+    const int status = csd_list_cursor_seek(list, *from);
+    if (status < 0) {
+      return status;
+    }
+    if (csd_list_cursor_block_start(list) >= limit) {
+      *from = limit; /* at the end, too */
+      break;
+    }
+    if (!is_excluded(eval, node, bound_of(node, list->block_impacts, impact_factor(phrase, p)))) {
+      p++;
+      continue;
+    }
+    eval->ranking.has_skipped = true;
+    *from = list->block_end < limit ? list->block_end : limit;
+    p = 1;
+  }
+  return 0;
 }
 
 /* Finds matches in [*from, limit), the first place having several terms, and sets *from to where
@@ -367,25 +423,22 @@ static int produce_from_many(struct csd_eval *eval, struct csd_node *node, uint3
   int n = 0;
   for (uint32_t rounds = 0; rounds < BLOCKS_AT_ONCE && n < (int)CSD_PHRASE_ENOUGH && *from < limit;
        rounds++) {
-    uint32_t end;
-    const int found = csd_phrase_lead_docs(eval, node->phrase, *from, limit, &end);
+    const int status = may_skip(eval, node, scored) ? pass_blocks(eval, node, from, limit) : 0;
+    if (status < 0 || *from >= limit) {
+      return status < 0 ? status : n;
+    }
+    struct csd_phrase_lead *lead = eval->phrases->lead;
+    const int found = csd_phrase_lead_find(eval, node->phrase, *from, limit, scored);
     if (found < 0) {
       return found;
     }
-    const uint32_t *docs = eval->phrases->lead_docs;
-    const uint32_t count = (uint32_t)found;
-    for (uint32_t at = 0; at < count; at += CANDIDATES) {
-      if (n >= (int)CSD_PHRASE_ENOUGH) {
-        end = docs[at];
-        break;
-      }
-      const uint32_t part = count - at < CANDIDATES ? count - at : CANDIDATES;
-      n = add_docs(eval, node, docs + at, part, (uint32_t)n, scored);
-      if (n < 0) {
-        return n;
-      }
+    while (n >= 0 && n < (int)CSD_PHRASE_ENOUGH && !csd_phrase_lead_is_done(lead)) {
+      n = add_lead(eval, node, (uint32_t)n, scored);
     }
-    *from = end;
+    if (n < 0) {
+      return n;
+    }
+    *from = csd_phrase_lead_upto(lead);
   }
   return n;
 }
@@ -460,7 +513,7 @@ int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_
     for (uint32_t i = 0; i < part; i++) {
       c->origin[i] = (uint16_t)(at + i);
     }
-    int found = csd_phrase_conjoin(eval, node->phrase, 0, part, scored);
+    int found = csd_phrase_conjoin(eval, node->phrase, 0, 0, part, scored);
     if (found > 0) {
       found = compare_positions(eval, node->phrase, (uint32_t)found, 0, scored);
     }

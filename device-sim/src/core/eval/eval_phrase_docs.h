@@ -14,14 +14,15 @@
 #define CSD_PHRASE_ENOUGH 128u
 #define CSD_PHRASE_ROOM (CSD_PHRASE_ENOUGH + CSD_PHRASE_CANDIDATES)
 
-/** Docs that may match, and what the lists say of them. */
+/** Docs that may match, and what the lists say of them, in rows: see csd_phrase_docs. */
 struct csd_phrase_candidates {
   uint32_t docs[CSD_PHRASE_CANDIDATES];
   uint16_t origin[CSD_PHRASE_CANDIDATES]; /* index in what was asked for, or in a posting block */
   uint8_t norms[CSD_PHRASE_CANDIDATES];
-  uint32_t *freqs; /* [term][CSD_PHRASE_CANDIDATES]; 0: the doc has not got the term */
-  uint32_t *ranks; /* likewise */
-  bool *has;       /* whether any of them may have the term: else its freqs are 0 */
+  uint32_t *freqs;  /* [term][CSD_PHRASE_CANDIDATES] */
+  uint32_t *ranks;  /* likewise */
+  uint16_t *index;  /* likewise, of alternatives */
+  uint16_t *counts; /* [term], of alternatives */
 };
 
 /** Docs that match. */
@@ -34,6 +35,8 @@ struct csd_phrase_matches {
   float scores[CSD_PHRASE_ROOM];
 };
 
+struct csd_phrase_lead;
+
 /** Working memory that the phrases of a plan share. */
 struct csd_phrase_scratch {
   struct csd_phrase_candidates candidates;
@@ -41,50 +44,55 @@ struct csd_phrase_scratch {
   uint16_t index[CSD_PHRASE_CANDIDATES + CSD_INTERSECT_ROOM];
   uint8_t places[CSD_PHRASE_CANDIDATES + CSD_INTERSECT_ROOM]; /* in their posting block */
   uint8_t norms[CSD_PHRASE_CANDIDATES];                       /* of those that a term has */
-  bool found[CSD_PHRASE_CANDIDATES]; /* whether any term of a place has them */
+  bool found[CSD_PHRASE_CANDIDATES];   /* whether any term of a place has them */
+  uint16_t now[CSD_PHRASE_CANDIDATES]; /* where those that are kept are now */
   float bounds[CSD_PHRASE_CANDIDATES];
   uint32_t most_freqs[CSD_PHRASE_CANDIDATES];
   uint32_t counts[CSD_PHRASE_CANDIDATES]; /* of occurrences */
   float sums[CSD_PHRASE_CANDIDATES];      /* frequencies of MULTI_PHRASE */
   struct csd_phrase_positions positions;
   struct csd_multi_phrase multi;
-  uint32_t *lead_docs; /* of the terms of one place; see csd_phrase_lead_docs */
-  uint32_t *more_docs;
+  struct csd_phrase_lead *lead; /* of a first place with several terms */
 };
 
 /**
- * Notes what the current block of term `t` says of `n` candidates from `at` on.
+ * Notes what the current block of term `t` says of `n` candidates.
  *
  * @param places  where they are in the block
  * @param norms   receives their norms; NULL: they are not wanted
  */
 int csd_phrase_take_postings(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
-                             uint32_t t, const uint8_t *places, uint32_t n, uint32_t at,
-                             uint8_t *norms);
+                             uint32_t t, const uint8_t *places, uint32_t n, uint8_t *norms);
 
-/** Keeps `n` candidates, which scratch->index names, and what the terms below `terms` say. */
-void csd_phrase_keep(struct csd_phrase_scratch *scratch, uint32_t from_term, uint32_t terms,
-                     uint32_t n);
+/** Where what a list says of docs is noted. */
+struct csd_phrase_row {
+  uint32_t *freqs;
+  uint32_t *ranks;
+  uint8_t *norms; /* NULL: they are not wanted */
+};
+
+/**
+ * Finds which of `n` ascending docs a list has, and notes what it says of them.
+ *
+ * @param index  receives their indices in `docs`; room for n + CSD_INTERSECT_ROOM
+ * @return how many, or a negated status
+ */
+int csd_phrase_find(struct csd_eval *eval, struct csd_list_cursor *list, const uint32_t *docs,
+                    uint32_t n, uint16_t *index, const struct csd_phrase_row *row);
+
+/**
+ * Keeps `n` candidates, which scratch->index names, and what the places in [from_place, to_place)
+ * say of them.
+ */
+void csd_phrase_keep(struct csd_phrase_scratch *scratch, const struct csd_phrase *phrase,
+                     uint32_t from_place, uint32_t to_place, uint32_t n);
 
 /**
  * Keeps those of `n` candidates that the places from `from_place` on have.
  *
+ * @param told  what the places from this one to `from_place` say is known, and kept, too
  * @return how many, or a negated status
  */
-int csd_phrase_conjoin(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t from_place,
-                       uint32_t n, bool scored);
-
-/** Docs that csd_phrase_lead_docs gives at most, of a place of so many terms. */
-uint32_t csd_phrase_lead_room(uint32_t terms);
-
-/**
- * Lists docs that the first place has, from `from` on, into scratch->lead_docs.
- *
- * @param limit  docs are below it
- * @param upto   set to where they end: to `limit` behind the last one
- * @return how many, or a negated status
- */
-int csd_phrase_lead_docs(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t from,
-                         uint32_t limit, uint32_t *upto);
-
+int csd_phrase_conjoin(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t told,
+                       uint32_t from_place, uint32_t n, bool scored);
 #endif

@@ -18,9 +18,10 @@ bool csd_multi_phrase_take(struct csd_multi_phrase *memory, struct csd_arena *ar
   memory->starts =
       csd_arena_take(arena, (POSITIONS + CSD_POSITIONS_SLACK) * sizeof *memory->starts);
   memory->postings = csd_arena_take(arena, POSITIONS * sizeof *memory->postings);
+  memory->next = csd_arena_take(arena, terms * sizeof *memory->next);
   memory->streams = csd_arena_take(arena, terms * sizeof *memory->streams);
   return memory->positions != NULL && memory->merged != NULL && memory->starts != NULL &&
-         memory->postings != NULL && memory->streams != NULL &&
+         memory->postings != NULL && memory->next != NULL && memory->streams != NULL &&
          csd_slop_take(&memory->slop, arena, terms);
 }
 
@@ -79,10 +80,35 @@ static uint32_t plain_group_from(const struct csd_phrase *phrase,
   return k;
 }
 
+/* Notes that doc number `k` of those that are looked at together has so many positions of a term.
+ */
+static inline void note_freq(struct csd_multi_phrase *memory, uint32_t k, uint32_t freq) {
+  memory->sums[k] += freq;
+  memory->most[k] = freq > memory->most[k] ? freq : memory->most[k];
+  memory->first_posting[k] += freq > 0;
+}
+
+/* Notes what `n` docs from `from` on have of the terms of a place. */
+static void note_place(const struct csd_phrase_place *place, const struct csd_phrase_docs *docs,
+                       uint32_t from, uint32_t n, struct csd_multi_phrase *memory) {
+  if (!csd_phrase_has_alternatives(place)) {
+    const uint32_t *freqs = docs->freqs + place->from * docs->stride + from;
+    for (uint32_t k = 0; k < n; k++) {
+      note_freq(memory, k, freqs[k]);
+    }
+    return;
+  }
+  for (uint32_t t = place->from; t < place->from + place->count; t++) {
+    for (uint32_t j = memory->next[t]; csd_phrase_has_entry(docs, t, j, from + n - 1u); j++) {
+      const uint32_t at = t * docs->stride + j;
+      note_freq(memory, docs->index[at] - from, docs->freqs[at]);
+    }
+  }
+}
+
 /*
  * As plain_group_from, and counts in memory->first_posting the terms that each doc has. Most docs
- * have few of many terms: all of a term's frequencies are looked at in a row, and never again those
- * that are 0.
+ * have few of many terms: only these are looked at.
  */
 static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                            uint32_t from, uint32_t n, struct csd_multi_phrase *memory) {
@@ -90,18 +116,11 @@ static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phr
   if (is_plain(phrase)) {
     return plain_group_from(phrase, docs, from, most, memory);
   }
-  uint32_t *postings = memory->first_posting;
   memset(memory->sums, 0, most * sizeof memory->sums[0]);
   memset(memory->most, 0, most * sizeof memory->most[0]);
-  memset(postings, 0, (most + 1u) * sizeof postings[0]);
-  for (uint32_t t = 0; t < phrase->count; t++) {
-    const uint32_t *freqs = docs->freqs + t * docs->stride + from;
-    const uint32_t some = docs->has[t] ? most : 0;
-    for (uint32_t k = 0; k < some; k++) {
-      memory->sums[k] += freqs[k];
-      memory->most[k] = freqs[k] > memory->most[k] ? freqs[k] : memory->most[k];
-      postings[k] += freqs[k] > 0;
-    }
+  memset(memory->first_posting, 0, (most + 1u) * sizeof memory->first_posting[0]);
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    note_place(&phrase->places[p], docs, from, most, memory);
   }
   uint64_t positions = 0;
   uint32_t end = 0;
@@ -110,6 +129,46 @@ static uint32_t group_from(const struct csd_phrase *phrase, const struct csd_phr
     positions += memory->sums[end++];
   }
   return end;
+}
+
+/* Reads the positions of a posting, that of doc number `k` of a group. */
+static inline int read_posting(const struct csd_phrase *phrase, uint32_t t, uint32_t k,
+                               const struct csd_position_posting *posting, uint32_t *at,
+                               struct csd_multi_phrase *memory) {
+  const struct csd_phrase_term *term = &phrase->terms[t];
+  if (posting->freq == 0) {
+    return 0;
+  }
+  const int status = csd_position_cursor_read(term->positions, posting, 0, 0u - term->place,
+                                              memory->positions + *at, posting->freq);
+  memory->postings[memory->first_posting[k]++] = (struct csd_multi_phrase_posting){
+      .term = t, .at = (uint16_t)*at, .freq = (uint16_t)posting->freq};
+  *at += posting->freq;
+  return status < 0 ? status : 0;
+}
+
+/* Reads all positions of docs [from, from + n) at a place, term by term. */
+static int read_place(const struct csd_phrase *phrase, const struct csd_phrase_place *place,
+                      const struct csd_phrase_docs *docs, uint32_t from, uint32_t n, uint32_t *at,
+                      struct csd_multi_phrase *memory) {
+  int status = 0;
+  if (!csd_phrase_has_alternatives(place)) {
+    for (uint32_t k = 0; k < n && status == 0; k++) {
+      const struct csd_position_posting posting = csd_phrase_posting(docs, place->from, from + k);
+      status = read_posting(phrase, place->from, k, &posting, at, memory);
+    }
+    return status;
+  }
+  for (uint32_t t = place->from; t < place->from + place->count; t++) {
+    uint32_t j = memory->next[t];
+    for (; status == 0 && csd_phrase_has_entry(docs, t, j, from + n - 1u); j++) {
+      const struct csd_position_posting posting = csd_phrase_entry(docs, t, j);
+      status =
+          read_posting(phrase, t, docs->index[t * docs->stride + j] - from, &posting, at, memory);
+    }
+    memory->next[t] = j;
+  }
+  return status;
 }
 
 /* Reads all positions of docs [from, from + n), term by term. Returns 0, or a negated status. */
@@ -123,21 +182,10 @@ static int read_group(const struct csd_phrase *phrase, const struct csd_phrase_d
     next[k] = before;
     before += count;
   }
-  for (uint32_t t = 0; t < phrase->count; t++) {
-    const struct csd_phrase_term *term = &phrase->terms[t];
-    for (uint32_t k = 0; docs->has[t] && k < n; k++) {
-      const struct csd_position_posting posting = csd_phrase_posting(docs, t, from + k);
-      if (posting.freq == 0) {
-        continue;
-      }
-      const int status = csd_position_cursor_read(term->positions, &posting, 0, 0u - term->place,
-                                                  memory->positions + at, posting.freq);
-      if (status < 0) {
-        return status;
-      }
-      memory->postings[next[k]++] = (struct csd_multi_phrase_posting){
-          .term = t, .at = (uint16_t)at, .freq = (uint16_t)posting.freq};
-      at += posting.freq;
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    const int status = read_place(phrase, &phrase->places[p], docs, from, n, &at, memory);
+    if (status < 0) {
+      return status;
     }
   }
   /* Each stands where the next doc's begin: that of the doc before it is its own. */
@@ -208,15 +256,28 @@ static int open_streams(const struct csd_phrase *phrase, const struct csd_phrase
   for (uint32_t p = 0; p < phrase->place_count && status == 0; p++) {
     const struct csd_phrase_place *place = &phrase->places[p];
     status = csd_place_reader_stream(&memory->slop.places[place->number].reader, phrase, place,
-                                     docs, i, memory->streams + place->from);
+                                     docs, i, memory->next, memory->streams + place->from);
   }
   return status;
+}
+
+/* Takes the entries of doc `i` for done. */
+static void pass(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs, uint32_t i,
+                 struct csd_multi_phrase *memory) {
+  for (uint32_t p = 0; p < phrase->place_count; p++) {
+    const struct csd_phrase_place *place = &phrase->places[p];
+    for (uint32_t t = place->from;
+         csd_phrase_has_alternatives(place) && t < place->from + place->count; t++) {
+      memory->next[t] += csd_phrase_has_entry(docs, t, memory->next[t], i);
+    }
+  }
 }
 
 int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phrase_docs *docs,
                            uint32_t n, bool all, struct csd_multi_phrase *memory, float *freqs) {
   int status = 0;
   csd_slop_begin(&memory->slop, phrase);
+  memset(memory->next, 0, phrase->count * sizeof memory->next[0]);
   for (uint32_t i = 0; i < n && status == 0;) {
     const uint32_t from = i;
     const uint32_t few = group_from(phrase, docs, i, n, memory);
@@ -236,6 +297,9 @@ int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phr
       } else {
         status = match_exactly(phrase, memory->slop.places, all, &freqs[i]);
       }
+    }
+    if (few == 0) {
+      pass(phrase, docs, from, memory);
     }
   }
   return status;

@@ -24,8 +24,9 @@ struct csd_multi_phrase {
   uint32_t *merged;                          /* of a doc, place by place */
   uint32_t *starts;                          /* where an exact phrase of a doc may begin */
   struct csd_multi_phrase_posting *postings; /* of these docs, doc by doc */
-  uint64_t sums[CSD_MULTI_PHRASE_DOCS];      /* of each doc, its positions of all terms */
-  uint32_t most[CSD_MULTI_PHRASE_DOCS];      /* of each doc, most positions of a term */
+  uint32_t *next; /* [term], of alternatives: the first entry that is not of a doc before */
+  uint64_t sums[CSD_MULTI_PHRASE_DOCS];              /* of each doc, its positions of all terms */
+  uint32_t most[CSD_MULTI_PHRASE_DOCS];              /* of each doc, most positions of a term */
   uint32_t first_posting[CSD_MULTI_PHRASE_DOCS + 1]; /* of each doc; then how many there are */
   struct csd_position_stream *streams;               /* one for each term */
   struct csd_slop slop;

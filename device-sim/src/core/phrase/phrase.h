@@ -38,21 +38,45 @@ struct csd_phrase {
   double rest;    /* most that other parts add to its scores; 0 if it is none */
 };
 
-/** Docs that all places of a phrase have, and what the lists say of them, term by term. */
+/**
+ * Docs that all places of a phrase have, and what the lists say of them: for each term a row of
+ * `stride` entries, in the order of phrase->terms. The row of a place's only term has an entry for
+ * each doc; that of an alternative has one for each doc that has it, and so few, mostly.
+ */
 struct csd_phrase_docs {
-  const uint32_t *docs;  /* ascending */
-  const uint32_t *freqs; /* [term * stride + doc], in the order of phrase->terms; 0: not there */
-  const uint32_t *ranks; /* likewise */
-  const bool *has;       /* of each term, whether any doc may have it; else its freqs are 0 */
+  const uint32_t *docs;   /* ascending */
+  const uint32_t *freqs;  /* [term * stride + entry] */
+  const uint32_t *ranks;  /* likewise */
+  const uint16_t *index;  /* likewise, of alternatives: which doc the entry is of, ascending */
+  const uint16_t *counts; /* [term], of alternatives: entries of the row */
   uint32_t stride;
 };
 
-/** The posting of doc `i` in the list of term `t`. */
+/** Whether a place has several terms, of which a doc need have one only. */
+static inline bool csd_phrase_has_alternatives(const struct csd_phrase_place *place) {
+  return place->count > 1;
+}
+
+/** The posting of doc `i` in the list of term `t`, its place's only one. */
 static inline struct csd_position_posting csd_phrase_posting(const struct csd_phrase_docs *docs,
                                                              uint32_t t, uint32_t i) {
   const uint32_t at = t * docs->stride + i;
   return (struct csd_position_posting){
       .doc = docs->docs[i], .rank = docs->ranks[at], .freq = docs->freqs[at]};
+}
+
+/** Whether entry `j` of the row of an alternative is there, and of a doc that is not behind `i`. */
+static inline bool csd_phrase_has_entry(const struct csd_phrase_docs *docs, uint32_t t, uint32_t j,
+                                        uint32_t i) {
+  return j < docs->counts[t] && docs->index[t * docs->stride + j] <= i;
+}
+
+/** Entry `j` of the row of an alternative. */
+static inline struct csd_position_posting csd_phrase_entry(const struct csd_phrase_docs *docs,
+                                                           uint32_t t, uint32_t j) {
+  const uint32_t at = t * docs->stride + j;
+  return (struct csd_position_posting){
+      .doc = docs->docs[docs->index[at]], .rank = docs->ranks[at], .freq = docs->freqs[at]};
 }
 
 #endif

@@ -11,9 +11,21 @@ static int move_on(struct csd_position_stream *stream, const struct csd_phrase_t
   return status < 0 ? status : 0;
 }
 
+/* The posting of doc `i` in the list of term `t`; of frequency 0 if it has not got the term. */
+static struct csd_position_posting posting_of(const struct csd_phrase_place *place,
+                                              const struct csd_phrase_docs *docs, uint32_t t,
+                                              uint32_t i, const uint32_t *next) {
+  if (!csd_phrase_has_alternatives(place)) {
+    return csd_phrase_posting(docs, t, i);
+  }
+  return csd_phrase_has_entry(docs, t, next[t], i)
+             ? csd_phrase_entry(docs, t, next[t])
+             : (struct csd_position_posting){.doc = docs->docs[i]};
+}
+
 int csd_place_reader_stream(struct csd_place_reader *reader, const struct csd_phrase *phrase,
                             const struct csd_phrase_place *place,
-                            const struct csd_phrase_docs *docs, uint32_t i,
+                            const struct csd_phrase_docs *docs, uint32_t i, const uint32_t *next,
                             struct csd_position_stream *streams) {
   csd_place_reader_open(reader, reader->merged, 0);
   reader->streams = streams;
@@ -21,7 +33,7 @@ int csd_place_reader_stream(struct csd_place_reader *reader, const struct csd_ph
   reader->stream_count = place->count;
   int status = 0;
   for (uint32_t t = 0; t < place->count && status == 0; t++) {
-    const struct csd_position_posting posting = csd_phrase_posting(docs, place->from + t, i);
+    const struct csd_position_posting posting = posting_of(place, docs, place->from + t, i, next);
     csd_position_stream_open(&streams[t], &posting);
     status = move_on(&streams[t], &reader->terms[t]);
   }

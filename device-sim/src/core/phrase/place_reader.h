@@ -30,12 +30,13 @@ static inline void csd_place_reader_open(struct csd_place_reader *reader, const 
 /**
  * Sets a reader up before the positions of doc `i` at a place.
  *
+ * @param next     [term], of alternatives: the first entry of a doc that is not before `i`
  * @param streams  one for each term of the place; kept
  * @return 0, or a negated status
  */
 int csd_place_reader_stream(struct csd_place_reader *reader, const struct csd_phrase *phrase,
                             const struct csd_phrase_place *place,
-                            const struct csd_phrase_docs *docs, uint32_t i,
+                            const struct csd_phrase_docs *docs, uint32_t i, const uint32_t *next,
                             struct csd_position_stream *streams);
 
 /** Reads on from the streams; returns how many positions there are now, or a negated status. */

@@ -53,17 +53,13 @@ static void repeat_term(struct phrase_world_term *term, const struct phrase_worl
   }
 }
 
-/* Writes the positions of a term, and notes its frequencies and ranks. */
+/* Writes the positions of a term. */
 static void write_term(struct phrase_world *world, uint32_t t) {
   struct phrase_world_term *term = &world->terms[t];
   uint32_t docs[PHRASE_DOCS];
   uint32_t freqs[PHRASE_DOCS];
   uint32_t n = 0;
-  uint32_t rank = 0;
   for (uint32_t doc = 0; doc < PHRASE_DOCS; doc++) {
-    world->freqs[t * PHRASE_DOCS + doc] = term->freqs[doc];
-    world->ranks[t * PHRASE_DOCS + doc] = rank;
-    rank += term->freqs[doc];
     if (term->freqs[doc] > 0) {
       docs[n] = doc;
       freqs[n++] = term->freqs[doc];
@@ -119,20 +115,47 @@ struct phrase_world *phrase_world_make(uint64_t seed, bool multi, uint32_t slop)
   array_source_init(&world->source, &world->pages, 1 + (uint32_t)seed % 5);
   const uint32_t extents = array_source_extents(&world->source, world->extents, 64);
   for (uint32_t t = 0; t < world->phrase.count; t++) {
-    world->has[t] = true;
     world->terms[t].ref.extent_count = (uint16_t)extents;
     csd_position_cursor_open(&world->terms[t].cursor, &world->terms[t].ref, world->extents,
                              &world->source.source, csd_kernels_choose(), &world->work);
   }
-  for (uint32_t doc = 0; doc < PHRASE_DOCS; doc++) {
-    world->doc[doc] = doc;
+  phrase_world_ask(world, 0, PHRASE_DOCS);
+  return world;
+}
+
+/* Writes the row of term `t` for docs [from, from + n); that of an alternative lacks some. */
+static void fill_row(struct phrase_world *world, uint32_t t, bool alternative, uint32_t from,
+                     uint32_t n) {
+  const struct phrase_world_term *term = &world->terms[t];
+  uint32_t at = t * PHRASE_DOCS;
+  uint32_t rank = 0;
+  for (uint32_t doc = 0; doc < from + n; doc++) {
+    if (doc >= from && (!alternative || term->freqs[doc] > 0)) {
+      world->index[at] = (uint16_t)(doc - from);
+      world->freqs[at] = term->freqs[doc];
+      world->ranks[at++] = rank;
+    }
+    rank += term->freqs[doc];
+  }
+  world->counts[t] = (uint16_t)(at - t * PHRASE_DOCS);
+}
+
+void phrase_world_ask(struct phrase_world *world, uint32_t from, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    world->doc[i] = from + i;
+  }
+  for (uint32_t p = 0; p < world->phrase.place_count; p++) {
+    const struct csd_phrase_place *place = &world->places[p];
+    for (uint32_t t = place->from; t < place->from + place->count; t++) {
+      fill_row(world, t, place->count > 1, from, n);
+    }
   }
   world->docs = (struct csd_phrase_docs){.docs = world->doc,
                                          .freqs = world->freqs,
                                          .ranks = world->ranks,
-                                         .has = world->has,
+                                         .index = world->index,
+                                         .counts = world->counts,
                                          .stride = PHRASE_DOCS};
-  return world;
 }
 
 void phrase_world_free(struct phrase_world *world) {

@@ -28,8 +28,9 @@ struct phrase_world {
   uint32_t doc[PHRASE_DOCS];
   uint32_t freqs[PHRASE_MOST_TERMS * PHRASE_DOCS];
   uint32_t ranks[PHRASE_MOST_TERMS * PHRASE_DOCS];
-  bool has[PHRASE_MOST_TERMS];
-  struct csd_phrase_docs docs;
+  uint16_t index[PHRASE_MOST_TERMS * PHRASE_DOCS];
+  uint16_t counts[PHRASE_MOST_TERMS];
+  struct csd_phrase_docs docs;           /* those that phrase_world_ask named last; at first all */
   uint32_t *at_place[PHRASE_MOST_TERMS]; /* of the doc that was asked for last */
   struct position_builder builder;
   struct page_builder pages;
@@ -44,6 +45,9 @@ void phrase_world_free(struct phrase_world *world);
 
 /** Puts all cursors back. */
 void phrase_world_rewind(struct phrase_world *world);
+
+/** Makes `docs` those from `from` on, as many as `n`. */
+void phrase_world_ask(struct phrase_world *world, uint32_t from, uint32_t n);
 
 /** Tells what doc `i` has at each place, in the order of the plan; returns how many places. */
 uint32_t phrase_world_places(struct phrase_world *world, uint32_t i, struct naive_place *places);

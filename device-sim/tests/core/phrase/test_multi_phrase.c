@@ -15,13 +15,9 @@ static void compare(struct phrase_world *world, struct csd_multi_phrase *memory,
   for (uint32_t i = 0; i < PHRASE_DOCS && check_failures == 0; i++) {
     struct naive_place places[PHRASE_MOST_TERMS];
     const uint32_t n = phrase_world_places(world, i, places);
-    const struct csd_phrase_docs doc = {.docs = world->docs.docs + i,
-                                        .freqs = world->docs.freqs + i,
-                                        .ranks = world->docs.ranks + i,
-                                        .has = world->docs.has,
-                                        .stride = world->docs.stride};
+    phrase_world_ask(world, i, 1);
     float freq = -1.0f;
-    CHECK_OK(csd_multi_phrase_match(&world->phrase, &doc, 1, all, memory, &freq));
+    CHECK_OK(csd_multi_phrase_match(&world->phrase, &world->docs, 1, all, memory, &freq));
     const float expected = expected_frequency(world, places, n);
     if (all) {
       CHECK_MSG(freq == expected, "doc %u: %a, not %a", i, (double)freq, (double)expected);
@@ -33,6 +29,7 @@ static void compare(struct phrase_world *world, struct csd_multi_phrase *memory,
 
 static void compare_together(struct phrase_world *world, struct csd_multi_phrase *memory) {
   float freqs[PHRASE_DOCS];
+  phrase_world_ask(world, 0, PHRASE_DOCS);
   CHECK_OK(csd_multi_phrase_match(&world->phrase, &world->docs, PHRASE_DOCS, true, memory, freqs));
   for (uint32_t i = 0; i < PHRASE_DOCS && check_failures == 0; i++) {
     struct naive_place places[PHRASE_MOST_TERMS];
