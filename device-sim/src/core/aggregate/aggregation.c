@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "core/aggregate/aggregator.h"
 #include "core/columns/column_ahead.h"
+#include "core/columns/column_values.h"
 #include "core/columns/column_walk.h"
 #include "core/filters/live_docs.h"
 #include "core/plan/plan_aggregate.h"
@@ -176,8 +177,8 @@ static void keep_plain(struct csd_aggregation *aggregation, struct aggregated_co
   const bool is_run = docs[count - 1u] - docs[0] + 1u == count;
   for (uint32_t from = 0; from < count;) {
     const uint32_t n = make_room(aggregation, column, facts, count - from);
-    csd_values_of_plain(aggregation->kernels->values, facts, docs + from, n, is_run,
-                        aggregation->values + aggregation->value_count);
+    csd_column_plain_values(aggregation->kernels->values, facts, docs + from, n, is_run,
+                            aggregation->values + aggregation->value_count);
     aggregation->value_count += n;
     from += n;
   }

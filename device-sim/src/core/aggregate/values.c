@@ -2,10 +2,7 @@
 /* Tests: tests/core/program/test_program_aggregate.c. */
 #include "core/aggregate/values.h"
 
-#include "core/kernels/kernels_values.h"
-
-/* So few values are loaded one by one. */
-#define FEW_VALUES 8u
+#include "core/columns/column_values.h"
 
 void csd_values_choose(const struct csd_column_page *page, const struct csd_column_facts *facts,
                        const uint32_t *docs, uint32_t n, bool is_run, uint32_t *ranks,
@@ -37,48 +34,16 @@ void csd_values_choose(const struct csd_column_page *page, const struct csd_colu
   choice->count = found;
 }
 
-/* The page's values; those of a page with a table as numbers of its entries. */
-static struct csd_packed_values packed_of(const struct csd_column_facts *facts) {
-  return (struct csd_packed_values){
-      .column = facts->page + facts->values_at,
-      .bits = facts->value_bits,
-      .unit = facts->table ? 1 : facts->unit,
-      .base = facts->table ? 0 : (uint64_t)facts->min,
-  };
-}
-
-/* Replaces the numbers of entries of a page's table, if it has one, by these. */
-static void look_up(const struct csd_column_facts *facts, int64_t *values, uint32_t n) {
-  const uint8_t *table = facts->page + sizeof(struct csd_column_page_header);
-  for (uint32_t i = 0; facts->table && i < n; i++) {
-    values[i] = (int64_t)csd_load_u64(table + 8u * (size_t)values[i]);
-  }
-}
-
-void csd_values_of_plain(const struct csd_value_kernels *kernels,
-                         const struct csd_column_facts *facts, const uint32_t *docs, uint32_t n,
-                         bool is_run, int64_t *values) {
-  const struct csd_packed_values packed = packed_of(facts);
-  if (n <= FEW_VALUES) {
-    csd_gather_values(&packed, docs, facts->first_doc, n, values);
-  } else if (is_run) {
-    kernels->unpack(&packed, docs[0] - facts->first_doc, n, values);
-  } else {
-    kernels->gather(&packed, docs, facts->first_doc, n, values);
-  }
-  look_up(facts, values, n);
-}
-
 void csd_values_of_one(const struct csd_value_kernels *kernels,
                        const struct csd_value_choice *choice, uint32_t from, uint32_t n,
                        int64_t *values) {
-  const struct csd_packed_values packed = packed_of(choice->facts);
+  const struct csd_packed_values packed = csd_column_packed_values(choice->facts);
   if (choice->ranks == NULL) {
     kernels->unpack(&packed, choice->first + from, n, values);
   } else {
     kernels->gather(&packed, choice->ranks + from, choice->offset, n, values);
   }
-  look_up(choice->facts, values, n);
+  csd_column_look_up(choice->facts, values, n);
 }
 
 /* Number of values of the doc of that rank. */
@@ -91,7 +56,7 @@ void csd_values_of_several(const struct csd_value_kernels *kernels,
                            const struct csd_value_choice *choice, struct csd_value_walk *walk,
                            struct csd_value_block *block) {
   const struct csd_column_page *page = choice->page;
-  const struct csd_packed_values packed = packed_of(choice->facts);
+  const struct csd_packed_values packed = csd_column_packed_values(choice->facts);
   uint32_t docs = 0;
   uint32_t values = 0;
   uint32_t behind = UINT32_MAX; /* rank whose first value is number `value` */
@@ -133,6 +98,6 @@ void csd_values_of_several(const struct csd_value_kernels *kernels,
   block->values = walk->values;
   block->min = page->header.min;
   block->max = page->header.max;
-  look_up(choice->facts, walk->values, values);
+  csd_column_look_up(choice->facts, walk->values, values);
   walk->last = walk->values[values - 1u];
 }

@@ -63,16 +63,6 @@ void csd_values_of_one(const struct csd_value_kernels *kernels,
                        const struct csd_value_choice *choice, uint32_t from, uint32_t n,
                        int64_t *values);
 
-/**
- * Unpacks values of a plain page.
- *
- * @param docs    `n` docs of it
- * @param is_run  whether they are neighbours
- */
-void csd_values_of_plain(const struct csd_value_kernels *kernels,
-                         const struct csd_column_facts *facts, const uint32_t *docs, uint32_t n,
-                         bool is_run, int64_t *values);
-
 /** A walk over the blocks of a choice of docs that may have several values each; at the beginning
  * all zero but for the arrays. */
 struct csd_value_walk {

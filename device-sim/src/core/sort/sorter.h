@@ -39,6 +39,9 @@ enum csd_sorter_filter {
   CSD_SORTER_NOTHING, /**< none */
 };
 
+/** Matches from which on it pays to look at the most promising docs first; fewer are all taken. */
+#define CSD_SORTER_SEED_PAYS_FROM 160u
+
 /** Docs of an array of bits for a part of a page. */
 #define CSD_SORTER_CHUNK 4096u
 
@@ -181,6 +184,20 @@ static inline bool csd_sorter_finds_values(const struct csd_sorter *sorter, uint
  */
 int csd_sorter_offer_wanted(struct csd_sorter *sorter, const uint32_t *docs, uint32_t n,
                             const struct csd_batch *batch, uint32_t first);
+
+/* ---- sorter_few.c ---- */
+
+/** Whether there have been few docs with those of a batch, and each doc of the segment has one
+ * value in the lead's column. */
+bool csd_sorter_takes_few(const struct csd_sorter *sorter, const struct csd_batch *batch);
+
+/**
+ * Takes docs, which are live, of such a batch.
+ *
+ * @return how many, the first ones; the others have to be taken like those of any batch; or a
+ *         negated status
+ */
+int csd_sorter_take_few(struct csd_sorter *sorter, const struct csd_batch *batch);
 
 /* ---- sorter_take.c ---- */
 

@@ -221,8 +221,12 @@ static void ask_for_lead(struct csd_sorter *sorter, const uint32_t *docs, uint32
 int csd_sorter_take_docs(struct csd_sorter *sorter, const struct csd_batch *batch) {
   const uint32_t n = batch->n;
   ask_for_lead(sorter, batch->docs, n);
+  const int taken = csd_sorter_takes_few(sorter, batch) ? csd_sorter_take_few(sorter, batch) : 0;
+  if (taken < 0) {
+    return taken;
+  }
   const uint32_t most = lead_is_best_score(sorter) ? SCORES_AT_ONCE : CSD_SORTER_CHUNK;
-  for (uint32_t i = 0; i < n;) {
+  for (uint32_t i = (uint32_t)taken; i < n;) {
     uint32_t at = batch->docs[i];
     uint32_t end = batch->docs[n - 1u] + 1u;
     int status = look_at(sorter, &at, &end);
