@@ -166,6 +166,7 @@ struct csd_best;           /* root_best.h */
 struct csd_base;           /* root_base.h */
 struct csd_mixed;          /* root_mixed.h */
 struct csd_trees;          /* root_trees.h */
+struct csd_synonym;        /* root_synonym.h */
 struct csd_bits;           /* eval_bits.h */
 struct csd_filters;        /* filters.h */
 struct csd_disjuncts;      /* disjuncts.h */
@@ -185,6 +186,7 @@ struct csd_eval {
   struct csd_base *base;          /* NULL: csd_base_produce does not suit the root */
   struct csd_mixed *mixed;        /* NULL: csd_mixed_produce does not suit the root */
   struct csd_trees *trees;        /* NULL: csd_trees_produce does not suit the root */
+  struct csd_synonym *synonym;    /* NULL: the root is no SYNONYM */
   struct csd_filters *filters;    /* NULL: none was taken out of the root */
   struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
   struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */

@@ -190,6 +190,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   eval->base = NULL;
   eval->mixed = NULL;
   eval->trees = NULL;
+  eval->synonym = NULL;
   eval->conjunction = NULL;
   eval->disjuncts = NULL;
   eval->union_docs = 0;

@@ -7,6 +7,7 @@
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
 #include "core/root/root_mixed.h"
+#include "core/root/root_synonym.h"
 #include "core/root/root_trees.h"
 #include "core/root/root_union_tree.h"
 
@@ -18,6 +19,7 @@ int csd_rank_ways_make(struct csd_arena *arena, struct csd_eval *eval, uint32_t 
   const bool base = csd_base_applies(eval->root);
   const bool mixed = csd_mixed_applies(eval->root);
   const bool trees = csd_trees_apply(eval->root);
+  const bool synonym = csd_synonym_applies(eval->root);
   if (many) {
     eval->many = csd_many_make(arena, eval->root);
   }
@@ -39,10 +41,13 @@ int csd_rank_ways_make(struct csd_arena *arena, struct csd_eval *eval, uint32_t 
   if (trees) {
     eval->trees = csd_trees_make(arena, eval->root);
   }
+  if (synonym) {
+    eval->synonym = csd_synonym_make(arena, eval->root);
+  }
   const bool made = (!many || eval->many != NULL) && (!maxscore || eval->maxscore != NULL) &&
                     (!disjuncts || eval->disjuncts != NULL) && (!best || eval->best != NULL) &&
                     (!base || eval->base != NULL) && (!mixed || eval->mixed != NULL) &&
-                    (!trees || eval->trees != NULL);
+                    (!trees || eval->trees != NULL) && (!synonym || eval->synonym != NULL);
   return made ? 0 : -CSD_STATUS_INSUFFICIENT_GRANT;
 }
 

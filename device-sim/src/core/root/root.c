@@ -8,6 +8,7 @@
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
 #include "core/root/root_mixed.h"
+#include "core/root/root_synonym.h"
 #include "core/root/root_trees.h"
 #include "core/root/root_union_tree.h"
 
@@ -50,6 +51,9 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
   }
   if (scored && ranking->may_skip && eval->trees != NULL) {
     return csd_trees_produce(eval, from, limit, batch);
+  }
+  if (scored && ranking->may_skip && eval->synonym != NULL) {
+    return csd_synonym_produce(eval, from, limit, batch);
   }
   if (scored && ranking->may_skip && csd_is_union_tree(root)) {
     return csd_union_tree_produce(eval, from, limit, batch);

@@ -53,25 +53,32 @@ int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_
   return status;
 }
 
+float csd_tree_impact(const struct csd_node *term, uint32_t end) {
+  uint64_t words[CSD_RANGE_IMPACTS];
+  const unsigned n = csd_list_cursor_range_impacts(term->cursor, end, words);
+  float most = 0.0f;
+  for (unsigned w = 0; w < n; w++) {
+    const float one = csd_term_impact(term, words[w]);
+    most = one > most ? one : most;
+  }
+  return most;
+}
+
+double csd_tree_synonym_bound(const struct csd_node *node, double impact) {
+  const double weight = (double)node->weight;
+  return impact == 0.0 ? 0.0 : node->has_impacts ? weight - weight / (1.0 + impact) : weight;
+}
+
 /* Bound of a SYNONYM's scores up to `end`: its terms' impacts add up. */
 static double synonym_bound(const struct csd_node *node, uint32_t end) {
   double impact = 0.0;
   for (uint32_t i = 0; i < node->optional_count; i++) {
     const struct csd_node *term = node->optional[i];
-    uint64_t words[CSD_RANGE_IMPACTS];
-    if (csd_list_cursor_block_start(term->cursor) >= end) {
-      continue;
+    if (csd_list_cursor_block_start(term->cursor) < end) {
+      impact += (double)csd_tree_impact(term, end) * (double)term->weight;
     }
-    const unsigned n = csd_list_cursor_range_impacts(term->cursor, end, words);
-    float most = 0.0f;
-    for (unsigned w = 0; w < n; w++) {
-      const float one = csd_term_impact(term, words[w]);
-      most = one > most ? one : most;
-    }
-    impact += (double)most * (double)term->weight;
   }
-  const double weight = (double)node->weight;
-  return impact == 0.0 ? 0.0 : node->has_impacts ? weight - weight / (1.0 + impact) : weight;
+  return csd_tree_synonym_bound(node, impact);
 }
 
 double csd_tree_bound(struct csd_node *node, uint32_t end) {
@@ -107,6 +114,7 @@ int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
       from = limit;
       break;
     }
+    start = start > from ? start : from;
     if (end - start < eval->union_docs) {
       end = limit - start < eval->union_docs ? limit : start + eval->union_docs;
     }
@@ -114,7 +122,7 @@ int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     if (!csd_non_competitive(&eval->ranking, csd_tree_bound(root, end))) {
       const uint32_t docs = eval->union_docs;
       eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
-      return csd_or_produce(eval, root, start > from ? start : from, end, true, batch);
+      return csd_or_produce(eval, root, start, end, true, batch);
     }
     eval->ranking.has_skipped = true;
     eval->union_docs = 0;

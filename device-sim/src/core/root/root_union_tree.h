@@ -22,6 +22,12 @@ int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_
 /** Bound of the scores of a disjunction from where its terms are up to `end`. */
 double csd_tree_bound(struct csd_node *node, uint32_t end);
 
+/** The greatest impact of a term from where it is up to `end`. */
+float csd_tree_impact(const struct csd_node *term, uint32_t end);
+
+/** Bound of a SYNONYM's scores, of what its terms' impacts times their factors add up to. */
+double csd_tree_synonym_bound(const struct csd_node *node, double impact);
+
 /**
  * Produces the competitive matches in [from, upto), and perhaps others. Sets
  * eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
