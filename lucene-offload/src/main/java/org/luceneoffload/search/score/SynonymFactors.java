@@ -18,18 +18,29 @@ public final class SynonymFactors {
 
   /** The factors in the order of the terms; null if not known, or the order of sums matters. */
   public static float[] steady(SynonymQuery query) {
-    float[] factors = of(query);
-    return factors == null || UnsteadyScores.areOf(factors) ? null : factors;
+    // Reading takes longer than many a search. Of so many terms it would find out nothing new.
+    float[] plain = plain(query);
+    return plain != null || UnsteadyScores.mayBeOf(query.getTerms().size()) ? plain : read(query);
   }
 
   /** The factors in the order of the terms; null if they cannot be found out. */
   static float[] of(SynonymQuery query) {
+    float[] plain = plain(query);
+    return plain != null ? plain : read(query);
+  }
+
+  /** The factors if all are 1; else null. */
+  private static float[] plain(SynonymQuery query) {
     List<Term> terms = query.getTerms();
     float[] factors = new float[terms.size()];
     Arrays.fill(factors, 1f);
-    if (areOf(query, terms, factors)) {
-      return factors;
-    }
+    return areOf(query, terms, factors) ? factors : null;
+  }
+
+  private static float[] read(SynonymQuery query) {
+    List<Term> terms = query.getTerms();
+    float[] factors = new float[terms.size()];
+    Arrays.fill(factors, 1f);
     try {
       return read(query, terms, factors) && areOf(query, terms, factors) ? factors : null;
     } catch (IllegalArgumentException e) {

@@ -33,7 +33,12 @@ public final class UnsteadyScores {
     for (float weight : weights) {
       weighted |= weight != 1f;
     }
-    return weighted && weights.length >= MIN_TERMS;
+    return weighted && mayBeOf(weights.length);
+  }
+
+  /** Returns whether a clause of so many terms is one if it has factors or weights. */
+  static boolean mayBeOf(int terms) {
+    return terms >= MIN_TERMS;
   }
 
   private static final class Visitor extends QueryVisitor {
@@ -46,7 +51,7 @@ public final class UnsteadyScores {
 
     @Override
     public void consumeTerms(Query query, Term... terms) {
-      found |= terms.length >= MIN_TERMS && isWeighted(query, terms);
+      found |= mayBeOf(terms.length) && isWeighted(query, terms);
     }
 
     private static boolean isWeighted(Query query, Term[] terms) {
