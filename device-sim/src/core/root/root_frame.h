@@ -26,6 +26,12 @@ static inline float csd_root_min_score(const struct csd_eval *eval, double rest)
   return (double)score > exact ? csd_just_below(score) : score; /* without slack it counts */
 }
 
+/** Whether child `a` is to be non-essential before `b`: by its lists it scores less, or as much
+ * with more docs. */
+static inline bool csd_root_is_lesser(const struct csd_node *a, const struct csd_node *b) {
+  return a->bound < b->bound || (a->bound == b->bound && a->cost > b->cost);
+}
+
 /** Turns `words` words of the root's window into the frame's docs and `must` sums; zeroes the sums.
  */
 static inline uint32_t csd_root_list_window(struct csd_eval *eval, uint32_t words, uint32_t base) {

@@ -38,9 +38,8 @@ struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node 
   if (maxscore == NULL || by_list_bound == NULL || terms == NULL || bounds == NULL) {
     return NULL;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    by_list_bound[i] = root->optional[count - 1u - i];
-  }
+  memcpy(by_list_bound, root->optional, count * sizeof *by_list_bound);
+  csd_sort_nodes(by_list_bound, count, csd_root_is_lesser);
   maxscore->by_list_bound = by_list_bound;
   maxscore->terms = terms;
   maxscore->bounds = bounds;

@@ -80,9 +80,8 @@ struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root)
       bounds == NULL) {
     return NULL;
   }
-  for (uint32_t i = 0; i < count; i++) {
-    by_list_bound[i] = root->optional[count - 1u - i];
-  }
+  memcpy(by_list_bound, root->optional, count * sizeof *by_list_bound);
+  csd_sort_nodes(by_list_bound, count, csd_root_is_lesser);
   *trees = (struct csd_trees){.by_list_bound = by_list_bound,
                               .starts = starts,
                               .ends = ends,
