@@ -155,7 +155,8 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
 static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
   const double *bounds = eval->maxscore->bounds;
   const double before = which > 0 ? bounds[which - 1] : 0.0;
-  return csd_root_min_score(eval, bounds[term_count - 1] - (bounds[which] - before));
+  /* The greatest goes first: beside it the others may be less than the last bit of the sum. */
+  return csd_root_min_score(eval, before + (bounds[term_count - 1] - bounds[which]));
 }
 
 /* Loads the frame with the docs of one term in [from, *end). May lower *end. */

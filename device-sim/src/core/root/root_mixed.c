@@ -114,6 +114,12 @@ static uint32_t count_essential(const struct csd_eval *eval, uint32_t count) {
   return essential;
 }
 
+/* Sum of the bounds but for child `which`. The greatest ones are not in what is left of a
+   difference: beside them the others may be less than the last bit of the sum. */
+static double others_bound(const struct csd_mixed *mixed, uint32_t which) {
+  return (mixed->rest[0] - mixed->rest[which]) + mixed->rest[which + 1u];
+}
+
 /* Adds a batch to the window. */
 static void add_batch(struct csd_eval *eval, uint32_t base, const struct csd_batch *batch) {
   struct csd_window *window = eval->root->window;
@@ -182,13 +188,12 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
 static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end) {
   struct csd_mixed *mixed = eval->mixed;
   const uint32_t essential = count_essential(eval, count);
-  const double all = mixed->rest[0];
   uint32_t left = 0;
   for (uint32_t i = 0; i < count; i++) {
     struct csd_node *child = mixed->order[i];
     const double bound = mixed->bounds[i];
     if (i < essential && child->op != CSD_OP_TERM) {
-      const int status = add_other(eval, child, from, end, all - bound);
+      const int status = add_other(eval, child, from, end, others_bound(mixed, i));
       if (status < 0) {
         return status;
       }
@@ -198,9 +203,9 @@ static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, u
     }
   }
   const uint32_t terms = count_essential(eval, left); /* nothing but terms: the rest is as before */
-  const double before = mixed->most + mixed->rest[0];
   for (uint32_t i = 0; i < terms; i++) {
-    const int status = add_term(eval, mixed->order[i], from, end, before - mixed->bounds[i]);
+    const double others = mixed->most + others_bound(mixed, i);
+    const int status = add_term(eval, mixed->order[i], from, end, others);
     if (status < 0) {
       return status;
     }

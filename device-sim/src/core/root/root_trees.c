@@ -158,7 +158,8 @@ static uint32_t bound_children(struct csd_trees *trees, uint32_t end) {
 /* Sum of the window's bounds but for child `which`. */
 static double others_bound(const struct csd_trees *trees, uint32_t which, uint32_t count) {
   const double before = which > 0 ? trees->bounds[which - 1u] : 0.0;
-  return trees->bounds[count - 1u] - (trees->bounds[which] - before);
+  /* The greatest goes first: beside it the others may be less than the last bit of the sum. */
+  return before + (trees->bounds[count - 1u] - trees->bounds[which]);
 }
 
 /* Loads the frame with the competitive docs of one child in [from, *end). May lower *end. */
