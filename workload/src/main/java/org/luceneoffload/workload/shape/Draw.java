@@ -80,6 +80,11 @@ final class Draw {
     return draw(() -> words.ofRank(FREQUENT, random));
   }
 
+  /** One of the most frequent words of all. */
+  BytesRef commonWord() {
+    return draw(() -> words.common(random));
+  }
+
   /** Different words as a document has them: fewer if the index has not as many. */
   List<BytesRef> text(int count) {
     Set<BytesRef> text = new LinkedHashSet<>();

@@ -30,6 +30,9 @@ final class IndexWords {
   /** A rare word that fewer documents have is a number or a misprint more often than not. */
   private static final int LEAST_DOCS = 5;
 
+  /** The most frequent words of all are so many. */
+  private static final int COMMON = 5;
+
   /** Titles that are looked at for a phrase, at most. */
   private static final int TITLES = 200;
 
@@ -95,6 +98,11 @@ final class IndexWords {
   BytesRef ofRank(int rank, SplittableRandom random) {
     List<Word> list = byRank.get(rank);
     return list.get(random.nextInt(list.size())).bytes();
+  }
+
+  /** One of the most frequent words of all. */
+  BytesRef common(SplittableRandom random) {
+    return words.get(words.size() - 1 - random.nextInt(Math.min(COMMON, words.size()))).bytes();
   }
 
   /** A word as a document has it: the more frequent, the likelier. */

@@ -166,16 +166,16 @@ final class OtherShapes {
     return near.build();
   }
 
-  private static Query bothFields(BytesRef word) {
+  static Query bothFields(BytesRef word) {
     return new DisjunctionMaxQuery(
         List.of(new TermQuery(new Term("title", word)), new TermQuery(body(word))), 0.1f);
   }
 
-  private static Query combined(BytesRef word) {
+  static Query combined(BytesRef word) {
     return new CombinedFieldQuery.Builder(word).addField("title", 3).addField(BODY).build();
   }
 
-  private static Query synonyms(BytesRef one, BytesRef other) {
+  static Query synonyms(BytesRef one, BytesRef other) {
     return new SynonymQuery.Builder(BODY).addTerm(body(one)).addTerm(body(other)).build();
   }
 

@@ -10,8 +10,8 @@ import org.luceneoffload.workload.Queries;
 
 /**
  * The shapes of queries that are swept: pure Booleans of terms, what hardly any document tells
- * apart, long disjunctions, sets, multi-terms, unions of terms, phrases, rare words in every form,
- * filters of values, and ways to collect.
+ * apart, long disjunctions, sets, multi-terms, unions of terms, phrases, rare words and the most
+ * frequent ones in every form, filters of values, and ways to collect.
  */
 public final class Shapes {
   private Shapes() {}
@@ -37,6 +37,7 @@ public final class Shapes {
     UnionShapes.add(new ShapeList(shapes, words, "unions"));
     OtherShapes.positions(new ShapeList(shapes, words, "positions"));
     RareShapes.add(new ShapeList(shapes, words, "rare words"));
+    CommonShapes.add(new ShapeList(shapes, words, "common words"));
     OtherShapes.scores(new ShapeList(shapes, words, "scores"));
     OtherShapes.values(new ShapeList(shapes, words, "values"), reader);
     return shapes;
