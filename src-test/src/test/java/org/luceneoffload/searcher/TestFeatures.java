@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.searcher;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.report.PlanExplanation;
 
 /** Queries for features run on the device, and score as stock does. */
@@ -30,12 +32,28 @@ class TestFeatures extends SearcherTestCase {
   void write(IndexWriter writer) throws IOException {
     super.write(writer);
     writer.flush();
+    addOfAllMagnitudes(writer);
     for (int segment = 0; segment < 3; segment++) {
       for (int i = 0; i < 1500; i++) {
         writer.addDocument(document(segment));
       }
       words.delete(writer, 60);
       writer.flush();
+    }
+  }
+
+  private void addOfAllMagnitudes(IndexWriter writer) throws IOException {
+    for (int i = 0; i < 4500; i++) {
+      Document document = new Document();
+      document.add(new FeatureField("features", "flat", 1 + i % 2));
+      if (random.nextInt(10) == 0) {
+        float wide = (float) Math.pow(10, 60 * random.nextDouble() - 30);
+        document.add(new FeatureField("features", "wide", wide));
+      }
+      writer.addDocument(document);
+      if (i % 1500 == 1499) {
+        writer.flush();
+      }
     }
   }
 
@@ -98,6 +116,21 @@ class TestFeatures extends SearcherTestCase {
         () -> searcher.search(all, new TopScoreDocCollectorManager(10, null, Integer.MAX_VALUE)));
     Query some = both(new TermQuery(new Term("title", "w79")), Occur.SHOULD, linear);
     onDevice(() -> searcher.search(some, new TopScoreDocCollectorManager(10, null, 10)));
+  }
+
+  /** The greatest bound makes the others no less: they are what decides between small scores. */
+  @Test
+  void scoresOfAllMagnitudesBesideOthers() throws IOException {
+    Query wide = FeatureField.newLinearQuery("features", "wide", 39f);
+    Query flat = FeatureField.newSaturationQuery("features", "flat", 39f, 34f);
+    Query query =
+        new BooleanQuery.Builder().add(wide, Occur.SHOULD).add(flat, Occur.SHOULD).build();
+    for (int k = 20; k < 1500; k += 80) {
+      List<String> hits = Answers.hits(stock(reader).search(query, k));
+      assertEquals(hits, Answers.hits(always().search(query, k)), "best " + k);
+      Query wrapped = new OffloadQuery(query);
+      assertEquals(hits, Answers.hits(stock(reader).search(wrapped, k)), "wrapped " + k);
+    }
   }
 
   @Test
