@@ -46,7 +46,8 @@ static inline uint32_t csd_root_list_window(struct csd_eval *eval, uint32_t word
   return n;
 }
 
-/** Adds what a child scores them to the frame's docs. Returns 0, or a negated status. */
+/** Adds what a child scores them to the frame's docs. Returns how many it matches, their indices
+ *  being in the frame's hit_index; or a negated status. */
 static inline int csd_root_look_up(struct csd_eval *eval, struct csd_node *child, uint32_t n) {
   struct csd_frame *frame = eval->root->frame;
   struct csd_hits hits = csd_frame_hits(frame);
@@ -54,7 +55,7 @@ static inline int csd_root_look_up(struct csd_eval *eval, struct csd_node *child
   for (uint32_t i = 0; i < hits.n && status == 0; i++) {
     frame->must[hits.index[i]] += (double)hits.scores[i];
   }
-  return status;
+  return status < 0 ? status : (int)hits.n;
 }
 
 #endif

@@ -3,8 +3,9 @@
 /*
  * As root_maxscore, window by window, with children that are trees: a child's bound in a window is
  * made of its terms' bounds there. Children whose bounds together are non-competitive are
- * non-essential: they are asked about the docs of the others. A window ends where the first block
- * of an essential child ends. Where window after window is competitive they grow: small ones would
+ * non-essential: they are asked about the docs of the others. So are as many as match too few by
+ * themselves, where a minimum of children must match. A window ends where the first block of an
+ * essential child ends. Where window after window is competitive they grow: small ones would
  * cost more than they spare.
  */
 #include "core/root/root_trees.h"
@@ -35,6 +36,7 @@ struct csd_trees {
   struct csd_node **order;         /* children with docs in the window, least bound there first */
   double *bounds;                  /* bounds[i]: sum of the window bounds of order[0 .. i] */
   uint32_t count;                  /* children */
+  uint32_t min_should;             /* of them must match */
   uint32_t least_docs;             /* of a window */
 };
 
@@ -64,8 +66,16 @@ static uint32_t least_docs(const struct csd_node *root) {
 }
 
 bool csd_trees_apply(const struct csd_node *root) {
-  return csd_is_plain_bool(root) && csd_is_union_tree(root) && root->optional_count > 1 &&
-         !csd_all_terms(root->optional, root->optional_count);
+  if (!csd_is_plain_bool(root) || !root->scored || root->required_count > 0 ||
+      root->optional_count < 2 || csd_all_terms(root->optional, root->optional_count)) {
+    return false;
+  }
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    if (!csd_is_tree(root->optional[i])) {
+      return false;
+    }
+  }
+  return true;
 }
 
 struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root) {
@@ -88,6 +98,7 @@ struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root)
                               .order = order,
                               .bounds = bounds,
                               .count = count,
+                              .min_should = root->min_should > 1 ? root->min_should : 1,
                               .least_docs = least_docs(root)};
   return trees;
 }
@@ -119,7 +130,8 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t
   uint32_t end = limit;
   for (uint32_t i = 0; i < trees->count; i++) {
     sum += trees->by_list_bound[i]->bound;
-    if (!csd_non_competitive(&eval->ranking, sum) && trees->ends[i] < end) {
+    if (i + 1u >= trees->min_should && !csd_non_competitive(&eval->ranking, sum) &&
+        trees->ends[i] < end) {
       end = trees->ends[i];
     }
   }
@@ -162,6 +174,11 @@ static double others_bound(const struct csd_trees *trees, uint32_t which, uint32
   return before + (trees->bounds[count - 1u] - trees->bounds[which]);
 }
 
+/* `end`, or where the root's window from `base` on ends. */
+static uint32_t window_limit(uint32_t base, uint32_t end) {
+  return end - base > CSD_WINDOW_DOCS ? base + CSD_WINDOW_DOCS : end;
+}
+
 /* Loads the frame with the competitive docs of one child in [from, *end). May lower *end. */
 static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t *end,
                     double rest) {
@@ -179,6 +196,9 @@ static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from
     n += batch.scores[i] > above;
   }
   *end = batch.upto;
+  for (uint32_t i = 0; i < n && eval->trees->min_should > 1; i++) {
+    eval->root->window->count[frame->docs[i] - (from & ~63u)] = 1;
+  }
   return (int)n;
 }
 
@@ -187,6 +207,7 @@ static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from
 static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
                      float above) {
   struct csd_window *window = eval->root->window;
+  const bool counted = eval->trees->min_should > 1;
   const uint32_t base = from & ~63u;
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
@@ -199,6 +220,7 @@ static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t fro
       const bool keeps = batch.scores[i] > above;
       window->bits[doc / 64u] |= (uint64_t)keeps << (doc & 63u);
       window->sum[doc] += keeps ? (double)batch.scores[i] : 0.0;
+      window->count[doc] = (uint16_t)(window->count[doc] + (keeps && counted));
     }
     at = batch.upto;
   }
@@ -210,17 +232,17 @@ static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t coun
                         uint32_t *end, double rest) {
   const struct csd_trees *trees = eval->trees;
   struct csd_window *window = eval->root->window;
-  if (count - essential <= CSD_MAX_MERGE_TERMS &&
+  if (trees->min_should == 1 && count - essential <= CSD_MAX_MERGE_TERMS &&
       csd_sum_of_costs(trees->order + essential, count - essential) <= CSD_WINDOW_DOCS) {
     const int merged = csd_merge_terms(eval, eval->root->frame, trees->order + essential,
                                        count - essential, from, *end, NULL);
     return merged < 0 ? merged : (int)csd_root_keep_competitive(eval, (uint32_t)merged, rest);
   }
   const uint32_t base = from & ~63u;
-  *end = *end - base > CSD_WINDOW_DOCS ? base + CSD_WINDOW_DOCS : *end;
+  *end = window_limit(base, *end);
+  csd_window_clear(window, *end - base);
   const uint32_t words = (*end - base + 63u) / 64u;
   memset(window->bits, 0, words * sizeof window->bits[0]);
-  csd_window_clear(window, *end - base);
   for (uint32_t i = essential; i < count; i++) {
     const float above = csd_root_min_score(eval, others_bound(trees, i, count));
     const int status = add_child(eval, trees->order[i], from, *end, above);
@@ -233,25 +255,63 @@ static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t coun
 
 /* Index of the first of the window's children that is essential there; `count`: none is. */
 static uint32_t first_essential(const struct csd_eval *eval, uint32_t count) {
-  uint32_t essential = 0;
+  if (count < eval->trees->min_should) {
+    return count;
+  }
+  uint32_t essential = eval->trees->min_should - 1u;
   while (essential < count && csd_non_competitive(&eval->ranking, eval->trees->bounds[essential])) {
     essential++;
   }
   return essential;
 }
 
+/* Looks the frame's docs up in a non-essential child. */
+static int look_up(struct csd_eval *eval, struct csd_node *child, uint32_t base, uint32_t n) {
+  const struct csd_frame *frame = eval->root->frame;
+  const int hits = csd_root_look_up(eval, child, n);
+  for (int j = 0; j < hits && eval->trees->min_should > 1; j++) {
+    eval->root->window->count[frame->docs[frame->hit_index[j]] - base]++;
+  }
+  return hits < 0 ? hits : 0;
+}
+
+/* Keeps the docs that enough children match; zeroes the counts of the window. */
+static uint32_t keep_counted(struct csd_eval *eval, uint32_t base, uint32_t end, uint32_t n) {
+  struct csd_frame *frame = eval->root->frame;
+  uint16_t *counts = eval->root->window->count;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t doc = frame->docs[i];
+    frame->docs[kept] = doc;
+    frame->must[kept] = frame->must[i];
+    kept += counts[doc - base] >= eval->trees->min_should;
+  }
+  memset(counts, 0, (end - base) * sizeof counts[0]);
+  return kept;
+}
+
 static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
                           uint32_t end, struct csd_batch *batch) {
   const struct csd_trees *trees = eval->trees;
+  const bool counted = trees->min_should > 1;
+  const uint32_t base = from & ~63u;
+  if (counted) {
+    end = window_limit(base, end);
+    csd_window_clear(eval->root->window, end - base);
+  }
+  const uint32_t counted_to = end;
   const double rest = essential > 0 ? trees->bounds[essential - 1u] : 0.0;
   int n = essential + 1u == count ? load_one(eval, trees->order[essential], from, &end, rest)
                                   : load_several(eval, essential, count, from, &end, rest);
   for (uint32_t i = essential; i-- > 0 && n > 0;) {
-    const int status = csd_root_look_up(eval, trees->order[i], (uint32_t)n);
+    const int status = look_up(eval, trees->order[i], base, (uint32_t)n);
     if (status < 0) {
       return status;
     }
     n = (int)csd_root_keep_competitive(eval, (uint32_t)n, i > 0 ? trees->bounds[i - 1u] : 0.0);
+  }
+  if (counted && n >= 0) {
+    n = (int)keep_counted(eval, base, counted_to, (uint32_t)n);
   }
   batch->upto = end;
   return csd_or_finish(eval, eval->root, n, true, batch);

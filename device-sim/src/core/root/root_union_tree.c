@@ -22,20 +22,20 @@
  * fields too loosely to pass anything over. It recurses as deep as the plan, as do the functions
  * below.
  */
-static bool is_tree(const struct csd_node *node) {
+bool csd_is_tree(const struct csd_node *node) {
   if (node->op == CSD_OP_TERM) {
     return true;
   }
   bool good = node->op == CSD_OP_BOOL && node->required_count == 0 && node->min_should <= 1 &&
               node->doc_norms == NULL;
   for (uint32_t i = 0; i < node->optional_count && good; i++) {
-    good = is_tree(node->optional[i]);
+    good = csd_is_tree(node->optional[i]);
   }
   return good;
 }
 
 bool csd_is_union_tree(const struct csd_node *root) {
-  return root->op == CSD_OP_BOOL && root->scored && root->optional_count > 0 && is_tree(root);
+  return root->op == CSD_OP_BOOL && root->scored && root->optional_count > 0 && csd_is_tree(root);
 }
 
 int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {

@@ -8,6 +8,9 @@
 
 #include "core/eval/eval.h"
 
+/** Whether the node is a term, or a disjunction of such nodes whose impacts bound its scores. */
+bool csd_is_tree(const struct csd_node *node);
+
 /** Whether csd_union_tree_produce can produce the root. */
 bool csd_is_union_tree(const struct csd_node *root);
 

@@ -49,11 +49,12 @@ static void add_tree(struct program_world *world, uint32_t depth) {
   }
 }
 
-/* Adds a disjunction of few children or many. */
+/* Adds a disjunction of few children or many, of which some number may have to match. */
 static void plan(struct program_world *world) {
   const uint32_t children = below(world, 4) == 0 ? 1 + below(world, 12) : 1 + below(world, 4);
   const uint32_t prohibited = below(world, 2);
-  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, (uint16_t)(1 + children + prohibited));
+  test_plan_node(&program_plan, CSD_OP_BOOL, CSD_OCCUR_MUST, (uint16_t)(1 + children + prohibited))
+      ->min_should = (uint16_t)(below(world, 2) * below(world, children + 2));
   add_inner(world, 1);
   for (uint32_t i = 0; i < children; i++) {
     add_tree(world, 1);
@@ -78,7 +79,7 @@ static void ranked(struct program_world *world) {
 
 static void disjunctions(void) { eval_worlds(6900, ranked); }
 
-/* Of terms alone there are better ways; what is required, or counted, is another tree. */
+/* Of terms alone there are better ways; what has anything required is no such tree. */
 static void it_applies(void) {
   struct csd_node term = {.op = CSD_OP_TERM};
   struct csd_node *terms[] = {&term, &term};
@@ -96,8 +97,10 @@ static void it_applies(void) {
   CHECK(!csd_trees_apply(&root));
   root.is_dis_max = false;
   root.min_should = 2;
+  CHECK(csd_trees_apply(&root));
+  inner.min_should = 2;
   CHECK(!csd_trees_apply(&root));
-  root.min_should = 1;
+  inner.min_should = 1;
   root.optional_count = 1;
   CHECK(!csd_trees_apply(&root));
   root.optional = terms;
