@@ -49,6 +49,17 @@ public final class IndexedFields {
   private volatile CombinedFields latestCombined;
 
   /**
+   * A query that plans cannot express.
+   *
+   * @param scored whether scores were needed
+   * @param part the first part of a kind that they cannot express
+   */
+  record Other(Query query, boolean scored, Query part) {}
+
+  /** The one found out last: it is asked about again on its way to stock. */
+  private volatile Other latestOther;
+
+  /**
    * Nothing yet of a searcher.
    *
    * @param searcher the searcher; this does not refer to it
@@ -69,6 +80,15 @@ public final class IndexedFields {
   /** Returns whether the statistics of a term are those of its look-up. */
   boolean stockTermStatistics() {
     return stock.termStatistics();
+  }
+
+  /** The query that was found last to be one that plans cannot express; null if none was. */
+  Other latestOther() {
+    return latestOther;
+  }
+
+  void latestOther(Other other) {
+    latestOther = other;
   }
 
   /** The fields that a query combined last; null if none did. */

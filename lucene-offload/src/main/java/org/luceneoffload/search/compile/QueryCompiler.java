@@ -87,7 +87,7 @@ public final class QueryCompiler {
     CompiledQuery compiled =
         compileIfExpressible(searcher, fields, bm25, query, scored, boost, meanwhile);
     if (compiled == null) {
-      throw unsupported(searcher, query);
+      throw unsupported(searcher, fields, query);
     }
     return compiled;
   }
@@ -106,8 +106,14 @@ public final class QueryCompiler {
       Runnable meanwhile)
       throws RefusedException, IOException {
     // The look at the whole tree comes first: reading terms is work that a refusal would waste.
+    IndexedFields.Other other = fields.latestOther();
+    if (other != null && other.query() == query && other.scored() == scored) {
+      return null;
+    }
     ClauseForms forms = new ClauseForms(searcher, fields);
-    if (Expressible.firstOther(query, forms, scored) != null) {
+    Query part = Expressible.firstOther(query, forms, scored);
+    if (part != null) {
+      fields.latestOther(new IndexedFields.Other(query, scored, part));
       return null;
     }
     QueryNode root =
@@ -117,12 +123,19 @@ public final class QueryCompiler {
   }
 
   /** The refusal of a query that {@link #compileIfExpressible} gave null for. */
-  public static RefusedException unsupported(IndexSearcher searcher, Query query) {
-    ClauseForms forms = new ClauseForms(searcher, null);
-    Query unmatched = Expressible.firstOther(query, forms, false);
-    Query part = unmatched != null ? unmatched : Expressible.firstOther(query, forms, true);
+  public static RefusedException unsupported(
+      IndexSearcher searcher, IndexedFields fields, Query query) {
+    IndexedFields.Other other = fields.latestOther();
+    Query part =
+        other != null && other.query() == query ? other.part() : firstOther(searcher, query);
     return new RefusedException(
         Refusal.Reason.UNSUPPORTED_QUERY, nameOf(part.getClass()), () -> Text.of(part));
+  }
+
+  private static Query firstOther(IndexSearcher searcher, Query query) {
+    ClauseForms forms = new ClauseForms(searcher, null);
+    Query unmatched = Expressible.firstOther(query, forms, false);
+    return unmatched != null ? unmatched : Expressible.firstOther(query, forms, true);
   }
 
   /** The simple name of a class, or of the named one that an anonymous class extends. */
@@ -389,6 +402,16 @@ public final class QueryCompiler {
         : bm25.table(similarity, collection, statistics.ofTermOrNull(term, lookup));
   }
 
+  /**
+   * Stock takes the fewest positions of a place for a bound of occurrences, which they are not
+   * where two terms stand at one position: what it finds depends on which docs it looked at before.
+   * Of spans the first term's positions count, of phrases those of the rarest.
+   */
+  private static RefusedException equalPositions(String field, Query query) {
+    return new RefusedException(
+        Refusal.Reason.EQUAL_POSITIONS, "field \"" + field + "\"", () -> Text.of(query));
+  }
+
   private QueryNode phrase(Query query, PhraseTerms phrase, boolean scored, float boost)
       throws RefusedException, IOException {
     List<Term> terms = phrase.terms();
@@ -396,6 +419,10 @@ public final class QueryCompiler {
     IndexedField field = checkPositioned(name);
     boolean constant = scored && FieldSimilarity.isConstant(searcher.getSimilarity(), name);
     BM25Similarity similarity = scored && !constant ? similarity(name) : null;
+    boolean counts = scored && !constant && phrase.near() == 0 && phrase.slop() == 0;
+    if (counts && phrase.slots()[1] == 0) {
+      throw equalPositions(name, query); // before all the terms are looked up
+    }
     List<TermLookup> lookups = lookUpAll(field, phrase);
     if (lookups == null) {
       return new QueryNode.NothingNode();
@@ -403,18 +430,9 @@ public final class QueryCompiler {
     if (!scored) {
       return new QueryNode.PhraseNode(phrase, lookups, null, 0f);
     }
-    boolean severalFirst = phrase.slots()[1] == 0;
-    boolean isSpan = SpanForms.isSpan(query);
-    boolean equal =
-        severalFirst
-            || lookups.subList(0, isSpan ? lookups.size() : 1).stream()
-                .anyMatch(TermLookup::hasEqualPositions);
-    if (!constant && phrase.near() == 0 && phrase.slop() == 0 && equal) {
-      // Stock takes the fewest positions of a place for a bound of occurrences, which they are not
-      // here: what it finds depends on which docs it looked at before. Of spans the first term's
-      // positions count, of phrases those of the rarest.
-      throw new RefusedException(
-          Refusal.Reason.EQUAL_POSITIONS, "field \"" + name + "\"", () -> Text.of(query));
+    int counted = SpanForms.isSpan(query) ? lookups.size() : 1;
+    if (counts && lookups.subList(0, counted).stream().anyMatch(TermLookup::hasEqualPositions)) {
+      throw equalPositions(name, query);
     }
     if (constant) {
       checkWeight(boost, query);

@@ -92,7 +92,7 @@ public final class OffloadContext {
 
   /** Counts a query of which {@link #compileIfExpressible} makes nothing. */
   public void refusedKind(Query query) {
-    refused(QueryCompiler.unsupported(host.searcher(), query));
+    refused(QueryCompiler.unsupported(host.searcher(), fields, query));
   }
 
   /**
