@@ -212,11 +212,13 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private <C extends Collector, T> T handOver(PlannedSearch search, CollectorManager<C, T> manager)
       throws IOException {
     PlannedSearch before = HANDED_OVER.get();
+    Making making = begin(null); // this may be a collector's search in a search
     HANDED_OVER.set(search);
     try {
       return super.search(search.query(), manager);
     } finally {
       HANDED_OVER.set(before);
+      MAKING.set(making);
     }
   }
 
@@ -282,6 +284,17 @@ public class OffloadIndexSearcher extends IndexSearcher {
     PlannedSearch search = new PlannedSearch(this, query);
     Object result = search.managed(manager);
     return result != null ? (T) result : handOver(search, manager);
+  }
+
+  @Override
+  @Deprecated
+  public void search(Query query, Collector collector) throws IOException {
+    Making before = begin(null);
+    try {
+      super.search(query, collector);
+    } finally {
+      MAKING.set(before);
+    }
   }
 
   /** See {@link OffloadAggregations#search}. */
