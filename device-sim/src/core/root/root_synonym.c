@@ -16,8 +16,8 @@
 /* Parts without a competitive doc that one call passes over. */
 #define PARTS_AT_ONCE 64u
 
-/* Docs from which on a term without docs is left out of a part; those of the first longer part. */
-#define FIRST_DOCS CSD_BLOCK_POSTINGS
+/* Docs from which on a term that has none of them is left out of a part. */
+#define FAR_DOCS CSD_BLOCK_POSTINGS
 
 struct csd_synonym {
   struct csd_node *singles; /* for each term: a BOOL of a TERM that scores as the synonym does */
@@ -59,7 +59,7 @@ static int seek_all(const struct csd_node *root, uint32_t from, uint32_t *start,
     if (status < 0) {
       return status;
     }
-    const bool is_far = first > from && first - from >= FIRST_DOCS;
+    const bool is_far = first > from && first - from >= FAR_DOCS;
     const uint32_t part_end = is_far ? first : term->cursor->block_end;
     *start = first < *start ? first : *start;
     *end = part_end < *end ? part_end : *end;
@@ -137,10 +137,9 @@ int csd_synonym_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
                                         &synonym->sieve, batch);
       }
     } else {
-      const uint32_t docs = eval->union_docs;
-      end = end - start >= docs ? end : limit - start < docs ? limit : start + docs;
+      end = csd_union_docs_end(eval->union_docs, start, end, limit);
       if (!csd_non_competitive(&eval->ranking, bound_of(root, start, end))) {
-        eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
+        csd_union_docs_grow(eval);
         return csd_or_produce(eval, root, start, end, true, batch);
       }
       eval->union_docs = 0;

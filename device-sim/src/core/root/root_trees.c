@@ -20,9 +20,6 @@
 /* Windows without a competitive doc that one call passes over. */
 #define WINDOWS_AT_ONCE 64u
 
-/* Docs of the first window that is longer than to a block's end. */
-#define FIRST_DOCS CSD_BLOCK_POSTINGS
-
 /* Lists from which on windows that end with blocks get too short. */
 #define MANY_LISTS 14u
 
@@ -136,10 +133,7 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t
     }
   }
   const uint32_t docs = trees->least_docs > eval->union_docs ? trees->least_docs : eval->union_docs;
-  if (end - start < docs) {
-    end = limit - start < docs ? limit : start + docs;
-  }
-  return end;
+  return csd_union_docs_end(docs, start, end, limit);
 }
 
 /* Sorts the children by their bounds up to `end`. Returns how many have docs there. */
@@ -338,8 +332,7 @@ int csd_trees_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     eval->work.units += 1u + trees->count / 4u;
     eval->ranking.has_skipped = true;
     if (essential < count) {
-      const uint32_t docs = eval->union_docs;
-      eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
+      csd_union_docs_grow(eval);
       return produce_window(eval, essential, count, start, end, batch);
     }
     eval->union_docs = 0;

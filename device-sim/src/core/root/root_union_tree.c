@@ -14,9 +14,6 @@
 /* Parts without a competitive doc that one call passes over. */
 #define PARTS_AT_ONCE 64u
 
-/* Docs of the first part that is longer than to a block's end. */
-#define FIRST_DOCS CSD_BLOCK_POSTINGS
-
 /*
  * Not with a COMBINED: a short field has low norms, with which impacts bound the scores of all
  * fields too loosely to pass anything over. It recurses as deep as the plan, as do the functions
@@ -115,13 +112,10 @@ int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
       break;
     }
     start = start > from ? start : from;
-    if (end - start < eval->union_docs) {
-      end = limit - start < eval->union_docs ? limit : start + eval->union_docs;
-    }
+    end = csd_union_docs_end(eval->union_docs, start, end, limit);
     eval->work.units += 1u + root->optional_count / 4u;
     if (!csd_non_competitive(&eval->ranking, csd_tree_bound(root, end))) {
-      const uint32_t docs = eval->union_docs;
-      eval->union_docs = docs == 0 ? FIRST_DOCS : docs < CSD_WINDOW_DOCS ? 2 * docs : docs;
+      csd_union_docs_grow(eval);
       return csd_or_produce(eval, root, start, end, true, batch);
     }
     eval->ranking.has_skipped = true;

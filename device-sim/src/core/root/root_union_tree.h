@@ -31,6 +31,21 @@ float csd_tree_impact(const struct csd_node *term, uint32_t end);
 /** Bound of a SYNONYM's scores, of what its terms' impacts times their factors add up to. */
 double csd_tree_synonym_bound(const struct csd_node *node, double impact);
 
+/** The end of a window of `docs` docs from `start` on, if `end` is before it; else `end`. */
+static inline uint32_t csd_union_docs_end(uint32_t docs, uint32_t start, uint32_t end,
+                                          uint32_t limit) {
+  if (end - start >= docs) {
+    return end;
+  }
+  return limit - start < docs ? limit : start + docs;
+}
+
+/** Lets windows grow, since one was competitive: from a block's docs to CSD_WINDOW_DOCS. */
+static inline void csd_union_docs_grow(struct csd_eval *eval) {
+  const uint32_t docs = eval->union_docs;
+  eval->union_docs = docs == 0 ? CSD_BLOCK_POSTINGS : docs < CSD_WINDOW_DOCS ? 2u * docs : docs;
+}
+
 /**
  * Produces the competitive matches in [from, upto), and perhaps others. Sets
  * eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.

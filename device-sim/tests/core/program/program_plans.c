@@ -305,6 +305,19 @@ void program_plan_dis_max(struct program_world *world) {
   }
 }
 
+void program_plan_top_k(struct program_world *world) {
+  struct csd_plan_header *header = &program_plan.header;
+  header->live_docs = below(world, 3) == 0 ? world->source.live_resource : 0;
+  if (below(world, 4) == 0) {
+    header->limit_doc = below(world, world->max_doc + 1);
+    header->min_doc = below(world, header->limit_doc + 1);
+  }
+  header->max_result_bytes = PROGRAM_RESULT_BYTES;
+  const uint32_t thresholds[] = {0, 10, 1000, CSD_EXACT_COUNT};
+  test_plan_top_k(&program_plan, 1 + below(world, 40), thresholds[below(world, 4)]);
+  header->flags = (uint8_t)(below(world, 4) == 0 ? CSD_PLAN_FLAG_HAS_AFTER : 0);
+}
+
 /* The best hits of one term or several, less others: one long list gives its best blocks first. */
 void program_plan_required(struct program_world *world) {
   test_plan_init(&program_plan, world->max_doc);

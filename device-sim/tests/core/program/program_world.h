@@ -164,7 +164,12 @@ void program_aggregates_add(struct program_world *world);
 void program_aggregates_compare(struct program_world *world, const struct program_hit *matches,
                                 uint32_t count);
 
-/* ---- program_plans.c: each makes program_plan ---- */
+/* ---- program_plans.c ---- */
+
+/** Turns program_plan into one of up to 40 best hits: of all docs or of some, by any threshold. */
+void program_plan_top_k(struct program_world *world);
+
+/* ---- each of these makes program_plan ---- */
 
 /** Any query with columns, in mode AGGREGATE. */
 void program_plan_aggregates(struct program_world *world);
