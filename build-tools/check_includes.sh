@@ -35,8 +35,13 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/program"] = "base " below
     core = below " core/program"
     may["timing"] = "base model " core
-    may["device"] = "base timing " core
-    may["host"] = "base device core/plan"
+    may["device/store"] = "base"
+    may["device/index"] = "base device/store " core
+    may["device/memory"] = "base device/store device/index " core
+    may["device/gather"] = "core/plan"
+    may["device/session"] = "base timing " core
+    may["device/run"] = "base timing device/store device/memory device/gather device/session " core
+    may["host"] = "base device/gather core/plan"
     system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \
       " nmmintrin.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h string.h "
   }

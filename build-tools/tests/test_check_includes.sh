@@ -27,12 +27,13 @@ planted() { # FILE INCLUDE
 }
 
 expect 0 "as it is"
-planted core/eval/planted.c '"device/device.h"'
+planted core/eval/planted.c '"device/run/device.h"'
+planted device/store/planted.c '"device/memory/dram.h"'
 planted core/lists/planted.h '"base/lazy_memory.h"'
 planted core/lists/planted.h '"core/eval/eval.h"'
 planted core/kernels/planted.c '<stdlib.h>'
 planted core/kernels/planted.c '  <pthread.h>'
-planted timing/planted.c '"device/session.h"'
+planted timing/planted.c '"device/session/session.h"'
 planted model/planted.c '"timing/record.h"'
 planted base/planted.c '"core/kernels/bits.h"'
 planted classic/planted.c '"planted.h"'

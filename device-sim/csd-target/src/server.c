@@ -12,7 +12,7 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
-#include "device/resource.h"
+#include "device/session/resource.h"
 #include "log.h"
 #include "queue/serve.h"
 #include "transport/connection.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "csd/csd_split.h"
-#include "device/gather.h"
+#include "device/gather/gather.h"
 
 /** Windows that a plan is cut into at most. */
 enum { CSD_SPLIT_MOST_WINDOWS = 256 };

@@ -2,7 +2,7 @@
 /* MODEL and MODEL_FETCH: answers stay, reports are the same every time, nonsense is refused. */
 #include <stdlib.h>
 
-#include "device/device.h"
+#include "device/run/device_parts.h"
 #include "tests/model/model_world.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"

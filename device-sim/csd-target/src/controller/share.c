@@ -5,7 +5,7 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
-#include "device/resource.h"
+#include "device/session/resource.h"
 #include "log.h"
 #include "options.h"
 #include "server.h"

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/device/test_read_index.c. */
+/* Tests: tests/device/run/test_read_index.c. */
 #include "core/columns/page_rule.h"
 
 #include <string.h>

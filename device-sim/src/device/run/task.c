@@ -1,0 +1,589 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/* Tasks of sessions. What threads share is under one lock, which nobody holds while a window runs
+   or a page is copied. */
+#include "device/run/task.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/status.h"
+#include "device/run/run.h"
+
+enum { WAIT_NS = 2000000, ALIGNMENT = 64, WINDOWS_A_THREAD = 2 };
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
+                    uint32_t raw_percent) {
+  *tasks = (struct csd_tasks){
+      .thread_limit = threads != 0 ? threads : 1, .raw_percent = raw_percent, .dice = 1};
+  tasks->limit = windows != 0 ? windows : WINDOWS_A_THREAD * tasks->thread_limit;
+  pthread_condattr_t monotonic;
+  pthread_condattr_init(&monotonic);
+  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+  pthread_mutex_init(&tasks->lock, NULL);
+  pthread_cond_init(&tasks->work, NULL);
+  pthread_cond_init(&tasks->room, &monotonic);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_init(&tasks->done[i], &monotonic);
+  }
+  pthread_condattr_destroy(&monotonic);
+}
+
+void csd_tasks_get_stats(struct csd_tasks *tasks, struct csd_task_stats *stats) {
+  pthread_mutex_lock(&tasks->lock);
+  *stats = tasks->stats;
+  stats->waiting = tasks->waiting;
+  stats->threads = tasks->thread_limit;
+  pthread_mutex_unlock(&tasks->lock);
+}
+
+/* ---- with the lock held ---- */
+
+/* What tells whoever waits for a session that a window of it has ended. Few others wait there. */
+static pthread_cond_t *done_of(struct csd_tasks *tasks, const struct csd_session *session) {
+  return &tasks->done[session->number % CSD_TASK_CONDITIONS];
+}
+
+static void join_line(struct csd_tasks *tasks, struct csd_session *session) {
+  struct csd_task *task = session->task;
+  if (task->in_line || task->running || task->count == 0) {
+    return;
+  }
+  task->in_line = true;
+  task->next = NULL;
+  if (tasks->last != NULL) {
+    tasks->last->task->next = session;
+  } else {
+    tasks->first = session;
+  }
+  tasks->last = session;
+  pthread_cond_signal(&tasks->work);
+}
+
+static void leave_line(struct csd_tasks *tasks, struct csd_session *session) {
+  struct csd_session *before = NULL;
+  if (!session->task->in_line) {
+    return;
+  }
+  for (struct csd_session *at = tasks->first; at != session; at = at->task->next) {
+    before = at;
+  }
+  if (before != NULL) {
+    before->task->next = session->task->next;
+  } else {
+    tasks->first = session->task->next;
+  }
+  if (tasks->last == session) {
+    tasks->last = before;
+  }
+  session->task->in_line = false;
+}
+
+/* So many windows wait no longer. */
+static void make_room(struct csd_tasks *tasks, uint32_t windows) {
+  tasks->waiting -= windows;
+  if (tasks->wait_for_room > 0) {
+    pthread_cond_broadcast(&tasks->room);
+  }
+}
+
+/* Windows that have not begun are the host's. */
+static void drop_windows(struct csd_tasks *tasks, struct csd_session *session) {
+  struct csd_task *task = session->task;
+  leave_line(tasks, session);
+  make_room(tasks, task->count);
+  tasks->stats.handed_back += task->count;
+  task->count = 0;
+}
+
+/* Waits for a moment at most. Callers look again at what they wait for. */
+static void wait_moment(struct csd_tasks *tasks, pthread_cond_t *event) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  until.tv_nsec += WAIT_NS;
+  if (until.tv_nsec >= 1000000000) {
+    until.tv_sec++;
+    until.tv_nsec -= 1000000000;
+  }
+  pthread_cond_timedwait(event, &tasks->lock, &until);
+}
+
+/* The session of a command, if it has a task. */
+static int find(struct csd_device *device, uint32_t number, struct csd_session **session) {
+  struct csd_session *found = csd_session_find(&device->sessions, number);
+  if (found == NULL) {
+    return csd_fail(CSD_STATUS_NO_SESSION, "session %u is not open", number);
+  }
+  if (found->task == NULL) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "session %u has no task", number);
+  }
+  *session = found;
+  return 0;
+}
+
+static void end_task(struct csd_session *session) {
+  session->task = NULL;
+  csd_session_release(session);
+}
+
+/* Ends the task when its worker and reader have left it. */
+static void cancel(struct csd_tasks *tasks, struct csd_session *session) {
+  struct csd_task *task = session->task;
+  atomic_store(&task->cancelled, true);
+  drop_windows(tasks, session);
+  while (session->task == task && (task->running || task->reading)) {
+    wait_moment(tasks, done_of(tasks, session));
+  }
+  if (session->task == task) {
+    end_task(session);
+  }
+  pthread_cond_broadcast(done_of(tasks, session));
+}
+
+/* ---- the device's threads ---- */
+
+/* Runs a window, without the lock; the task is this thread's meanwhile. @return its status */
+static int run_window(struct csd_queue *queue, struct csd_session *session,
+                      const struct csd_window *window, bool *no_room) {
+  struct csd_task *task = session->task;
+  struct csd_gather *gather = &task->gather;
+  const uint32_t plan_bytes =
+      csd_gather_prepare(gather, window->min_doc, window->limit_doc, window->floor);
+  const int status = csd_run_window(queue, session, plan_bytes, task->room, &task->cancelled);
+  if (status == 0 && task->mode != CSD_TASK_MODE_HAND) {
+    /* The program's memory is free now. */
+    const uint32_t used = csd_run_plan_room(plan_bytes);
+    *no_room = !csd_gather_take(gather, csd_session_result(session), session->grant + used,
+                                task->room - used);
+  }
+  return status;
+}
+
+static void work_off(struct csd_queue *queue, struct csd_tasks *tasks) {
+  struct csd_session *session = tasks->first;
+  struct csd_task *task = session->task;
+  leave_line(tasks, session);
+  const struct csd_window window = task->windows[task->first];
+  task->first = (task->first + 1) % CSD_MAX_TASK_WINDOWS;
+  task->count--;
+  task->running = true;
+  make_room(tasks, 1);
+  if (window.waits_from != 0) {
+    tasks->stats.waited++;
+    tasks->stats.wait_ns += now_ns() - window.waits_from;
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  bool no_room = false;
+  const int status = run_window(queue, session, &window, &no_room);
+  pthread_mutex_lock(&tasks->lock);
+  task->running = false;
+  if (status < 0) {
+    task->status = status;
+  }
+  task->filtered = status == 0 ? session->result_bytes : 0;
+  if (status < 0 || no_room) {
+    task->over = task->over || task->mode != CSD_TASK_MODE_HAND;
+    tasks->stats.handed_back += no_room;
+    drop_windows(tasks, session);
+  } else {
+    tasks->stats.done++;
+    join_line(tasks, session);
+  }
+  pthread_cond_broadcast(done_of(tasks, session));
+}
+
+static void *worker_main(void *queue_of_worker) {
+  struct csd_queue *queue = queue_of_worker;
+  struct csd_tasks *tasks = &queue->device->tasks;
+  pthread_mutex_lock(&tasks->lock);
+  while (!tasks->closing) {
+    if (tasks->first != NULL) {
+      work_off(queue, tasks);
+    } else {
+      pthread_cond_wait(&tasks->work, &tasks->lock);
+    }
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  csd_queue_destroy(queue);
+  return NULL;
+}
+
+/* Starts the threads; a device with fewer than it should have goes on with these. */
+static int start_threads(struct csd_device *device) {
+  struct csd_tasks *tasks = &device->tasks;
+  int status = 0;
+  while (tasks->thread_count < tasks->thread_limit && !tasks->closing) {
+    struct csd_queue *queue;
+    status = csd_queue_create(device, 1, &queue);
+    if (status < 0) {
+      break;
+    }
+    if (pthread_create(&tasks->threads[tasks->thread_count], NULL, worker_main, queue) != 0) {
+      csd_queue_destroy(queue);
+      status = csd_fail(CSD_STATUS_NO_MEMORY, "a thread of the device");
+      break;
+    }
+    tasks->thread_count++;
+  }
+  return tasks->thread_count > 0 ? 0 : status < 0 ? status : -CSD_STATUS_CLOSED;
+}
+
+void csd_tasks_stop(struct csd_tasks *tasks) {
+  pthread_mutex_lock(&tasks->lock);
+  tasks->closing = true;
+  pthread_cond_broadcast(&tasks->work);
+  pthread_cond_broadcast(&tasks->room);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_broadcast(&tasks->done[i]);
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  for (uint32_t i = 0; i < tasks->thread_count; i++) {
+    pthread_join(tasks->threads[i], NULL);
+  }
+}
+
+void csd_tasks_close(struct csd_tasks *tasks) {
+  pthread_cond_destroy(&tasks->work);
+  pthread_cond_destroy(&tasks->room);
+  for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
+    pthread_cond_destroy(&tasks->done[i]);
+  }
+  pthread_mutex_destroy(&tasks->lock);
+}
+
+/* ---- commands ---- */
+
+/* Lays the task out at the end of the working memory: the gathered page, then the task. */
+static int lay_out(struct csd_session *session, uint32_t plan_bytes) {
+  const uint32_t task_bytes =
+      (uint32_t)(sizeof(struct csd_task) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  const uint32_t taken = task_bytes + session->result_limit;
+  const uint32_t plan_room = csd_run_plan_room(plan_bytes + CSD_GATHER_PLAN_BYTES);
+  if (taken > session->work_bytes || plan_room > session->work_bytes - taken) {
+    return csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a task of a plan of %u bytes in %u bytes",
+                    plan_bytes, session->work_bytes);
+  }
+  const uint32_t room = (session->work_bytes - taken) / ALIGNMENT * ALIGNMENT;
+  struct csd_task *task = (void *)(session->grant + room);
+  memset(task, 0, sizeof *task);
+  task->room = room;
+  task->gather.page = session->grant + room + task_bytes;
+  session->task = task;
+  return 0;
+}
+
+static bool takes(uint32_t task_mode, uint8_t mode) {
+  const bool docs = mode == CSD_MODE_DOCS || mode == CSD_MODE_SCORED_DOCS;
+  return task_mode == CSD_TASK_MODE_HAND ? docs : mode != CSD_MODE_SCORED_DOCS;
+}
+
+static int begin_task(struct csd_session *session, const struct csd_submission *command) {
+  const uint32_t plan_bytes = command->cdw11;
+  struct csd_plan plan;
+  if (csd_run_plan_room(plan_bytes + CSD_GATHER_PLAN_BYTES) > session->work_bytes) {
+    return csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a plan of %u bytes in %u bytes of grant",
+                    plan_bytes, session->work_bytes);
+  }
+  memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
+  csd_trail_clear();
+  int status = csd_plan_check(session->grant, plan_bytes, session->result_limit, &plan);
+  if (status < 0) {
+    return status;
+  }
+  if (!takes(command->cdw12, plan.header.mode)) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "mode %u of a plan in a task of mode %u",
+                    plan.header.mode, command->cdw12);
+  }
+  status = lay_out(session, plan_bytes);
+  if (status < 0) {
+    return status;
+  }
+  struct csd_task *task = session->task;
+  csd_gather_open(&task->gather, session->grant, &plan, task->gather.page, session->result_limit);
+  task->mode = (uint8_t)command->cdw12;
+  task->limit = command->cdw13 != 0 ? command->cdw13 : CSD_DEFAULT_TASK_WINDOWS;
+  task->limit = task->limit < CSD_MAX_TASK_WINDOWS ? task->limit : CSD_MAX_TASK_WINDOWS;
+  task->next_doc = plan.header.min_doc;
+  return 0;
+}
+
+int csd_task_init(struct csd_queue *queue, const struct csd_submission *command) {
+  struct csd_device *device = queue->device;
+  struct csd_session *session;
+  int status = csd_session_acquire(&device->sessions, command->cdw10, &session);
+  if (status < 0) {
+    return csd_fail_in(status, "INIT_TSK");
+  }
+  session->result_bytes = 0;
+  pthread_mutex_lock(&device->tasks.lock);
+  status = start_threads(device);
+  if (status == 0) {
+    status = begin_task(session, command);
+  }
+  if (status < 0) {
+    session->task = NULL;
+    csd_session_release(session);
+  } else {
+    device->tasks.stats.tasks++;
+  }
+  pthread_mutex_unlock(&device->tasks.lock);
+  return status < 0 ? csd_fail_in(status, "INIT_TSK in session %u", command->cdw10) : 0;
+}
+
+/* Checks a window against its task. */
+static int check_window(const struct csd_task *task, const struct csd_submission *c) {
+  const struct csd_plan_header *header = &task->gather.header;
+  if (c->cdw11 < task->next_doc || c->cdw11 >= c->cdw12 || c->cdw12 > header->limit_doc) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "a window of the docs %u to %u, not in %u to %u",
+                    c->cdw11, c->cdw12, task->next_doc, header->limit_doc);
+  }
+  if (c->cdw13 != 0 && header->mode != CSD_MODE_TOP_K) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "a least score for a plan of mode %u", header->mode);
+  }
+  return 0;
+}
+
+static void add_window(struct csd_tasks *tasks, struct csd_session *session,
+                       const struct csd_submission *c) {
+  struct csd_task *task = session->task;
+  task->windows[(task->first + task->count) % CSD_MAX_TASK_WINDOWS] =
+      (struct csd_window){.min_doc = c->cdw11,
+                          .limit_doc = c->cdw12,
+                          .floor = c->cdw13,
+                          /* No clock is read as long as nobody waits. */
+                          .waits_from = tasks->waiting > 0 ? now_ns() : 0};
+  task->count++;
+  task->next_doc = c->cdw12;
+  tasks->waiting++;
+  tasks->stats.taken++;
+  join_line(tasks, session);
+}
+
+static bool has_room(const struct csd_tasks *tasks, const struct csd_task *task) {
+  return task->count < task->limit && tasks->waiting < tasks->limit;
+}
+
+/* Whether a window is refused though there may be room for it. */
+static bool refuses(struct csd_tasks *tasks) {
+  tasks->dice = tasks->dice * 1664525u + 1013904223u;
+  return (tasks->dice >> 16) % 100u < tasks->raw_percent;
+}
+
+/* Whether nobody is at the task, and no window waits. */
+static bool is_idle(const struct csd_task *task) {
+  return task->count == 0 && !task->running && !task->reading;
+}
+
+/* Waits a moment. @return 0 if the caller has to look again, else what ends the command */
+static int wait_again(const struct csd_queue *queue, struct csd_tasks *tasks, pthread_cond_t *event,
+                      uint64_t budget) {
+  int status = csd_run_stopped(queue);
+  if (status == 0) {
+    tasks->wait_for_room += event == &tasks->room;
+    wait_moment(tasks, event);
+    tasks->wait_for_room -= event == &tasks->room;
+    status = csd_run_stopped(queue);
+  }
+  return status == 0 && budget != CSD_BUDGET_UNLIMITED ? CSD_COMMAND_PENDING : status;
+}
+
+int csd_task_take(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                  uint32_t *dw0) {
+  struct csd_tasks *tasks = &queue->device->tasks;
+  struct csd_session *session;
+  pthread_mutex_lock(&tasks->lock);
+  int status;
+  for (;;) {
+    status = find(queue->device, command->cdw10, &session);
+    if (status == 0) {
+      status = session->task->mode == CSD_TASK_MODE_HAND
+                   ? csd_fail(CSD_STATUS_INVALID_FIELD, "READ_PROC in a task of mode HAND")
+                   : check_window(session->task, command);
+    }
+    if (status < 0) {
+      break;
+    }
+    const bool dynamic = session->task->mode == CSD_TASK_MODE_DYNAMIC;
+    if (!session->task->over && has_room(tasks, session->task) && !(dynamic && refuses(tasks))) {
+      add_window(tasks, session, command);
+      *dw0 = CSD_TASK_ANSWER_TAKEN;
+      break;
+    }
+    if (session->task->over || dynamic) {
+      tasks->stats.raw++;
+      *dw0 = CSD_TASK_ANSWER_RAW;
+      break;
+    }
+    /* Whether the device or the task has no room. */
+    status =
+        wait_again(queue, tasks,
+                   tasks->waiting >= tasks->limit ? &tasks->room : done_of(tasks, session), budget);
+    if (status != 0) {
+      break;
+    }
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  return status < 0 ? csd_fail_in(status, "READ_PROC in session %u", command->cdw10) : status;
+}
+
+/* Puts the window of a READ_FILT into the queue, or waits a moment if there is no room. */
+static int begin_filter(struct csd_queue *queue, struct csd_tasks *tasks,
+                        const struct csd_submission *command, uint64_t budget) {
+  struct csd_session *session;
+  const int found = find(queue->device, command->cdw10, &session);
+  if (found < 0) {
+    return found;
+  }
+  struct csd_task *task = session->task;
+  if (task->mode != CSD_TASK_MODE_HAND) {
+    return csd_fail(CSD_STATUS_INVALID_FIELD, "READ_FILT in a task of mode %u", task->mode);
+  }
+  if (!is_idle(task)) {
+    return csd_fail(CSD_STATUS_BUSY, "session %u filters another window", command->cdw10);
+  }
+  task->next_doc = task->gather.header.min_doc; /* a page may be full: windows may come again */
+  const int status = check_window(task, command);
+  if (status < 0) {
+    return status;
+  }
+  if (tasks->waiting >= tasks->limit) {
+    return wait_again(queue, tasks, &tasks->room, budget);
+  }
+  task->status = 0;
+  add_window(tasks, session, command);
+  queue->filtering = true;
+  return 0;
+}
+
+/* Waits a moment for the window's end. */
+static int go_on_filter(struct csd_queue *queue, struct csd_tasks *tasks,
+                        const struct csd_submission *command, uint64_t budget, uint32_t *dw0) {
+  struct csd_session *session;
+  int status = find(queue->device, command->cdw10, &session);
+  if (status < 0) {
+    return status;
+  }
+  struct csd_task *task = session->task;
+  if (is_idle(task)) {
+    queue->filtering = false;
+    *dw0 = task->filtered;
+    return task->status < 0 ? csd_fail(-task->status, "the window failed") : 0;
+  }
+  status = wait_again(queue, tasks, done_of(tasks, session), budget);
+  if (status < 0 && session->task == task) {
+    cancel(tasks, session);
+  }
+  return status;
+}
+
+int csd_task_filter(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                    uint32_t *dw0) {
+  struct csd_tasks *tasks = &queue->device->tasks;
+  int status = 0;
+  pthread_mutex_lock(&tasks->lock);
+  while (status == 0 && !queue->filtering) {
+    status = begin_filter(queue, tasks, command, budget);
+  }
+  while (status == 0 && queue->filtering) {
+    status = go_on_filter(queue, tasks, command, budget, dw0);
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  if (status < 0) {
+    queue->filtering = false;
+  }
+  return status < 0 ? csd_fail_in(status, "READ_FILT in session %u", command->cdw10) : status;
+}
+
+/* Leaves what the windows have come to as the session's result page, and ends the task. */
+static int leave_page(struct csd_tasks *tasks, struct csd_session *session, uint32_t *dw0) {
+  struct csd_task *task = session->task;
+  const int status = task->status;
+  if (status == 0) {
+    struct csd_result_header header;
+    memcpy(&header, task->gather.page, sizeof header);
+    task->reading = true;
+    pthread_mutex_unlock(&tasks->lock);
+    memcpy(csd_session_result(session), task->gather.page, header.total_bytes);
+    pthread_mutex_lock(&tasks->lock);
+    session->result_bytes = header.total_bytes;
+    *dw0 = header.total_bytes;
+  } else {
+    session->result_bytes = 0;
+  }
+  end_task(session);
+  pthread_cond_broadcast(done_of(tasks, session));
+  return status < 0 ? csd_fail(-status, "a window failed") : 0;
+}
+
+int csd_task_final(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
+                   uint32_t *dw0) {
+  struct csd_tasks *tasks = &queue->device->tasks;
+  struct csd_session *session;
+  pthread_mutex_lock(&tasks->lock);
+  int status;
+  for (;;) {
+    status = find(queue->device, command->cdw10, &session);
+    if (status < 0) {
+      break;
+    }
+    struct csd_task *task = session->task;
+    if ((command->cdw11 & CSD_FINAL_FLAG_HAND_BACK) != 0) {
+      drop_windows(tasks, session);
+    }
+    if (is_idle(task)) {
+      status = leave_page(tasks, session, dw0);
+      break;
+    }
+    status = wait_again(queue, tasks, done_of(tasks, session), budget);
+    if (status < 0 && session->task == task) {
+      cancel(tasks, session);
+    }
+    if (status != 0) {
+      break;
+    }
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  return status < 0 ? csd_fail_in(status, "FINAL in session %u", command->cdw10) : status;
+}
+
+void csd_task_cancel(struct csd_device *device, uint32_t number) {
+  struct csd_tasks *tasks = &device->tasks;
+  pthread_mutex_lock(&tasks->lock);
+  struct csd_session *session = csd_session_find(&device->sessions, number);
+  if (session != NULL && session->task != NULL) {
+    cancel(tasks, session);
+  }
+  pthread_mutex_unlock(&tasks->lock);
+}
+
+int64_t csd_task_page_begin(struct csd_device *device, uint32_t number, const uint8_t **page) {
+  struct csd_tasks *tasks = &device->tasks;
+  int64_t bytes = -1;
+  pthread_mutex_lock(&tasks->lock);
+  struct csd_session *session = csd_session_find(&device->sessions, number);
+  struct csd_task *task = session != NULL ? session->task : NULL;
+  if (task != NULL && task->mode == CSD_TASK_MODE_HAND && task->count == 0 && !task->running &&
+      !task->reading) {
+    task->reading = true;
+    *page = csd_session_result(session);
+    bytes = task->filtered;
+  }
+  pthread_mutex_unlock(&tasks->lock);
+  return bytes;
+}
+
+void csd_task_page_end(struct csd_device *device, uint32_t number) {
+  struct csd_tasks *tasks = &device->tasks;
+  pthread_mutex_lock(&tasks->lock);
+  struct csd_session *session = csd_session_find(&device->sessions, number);
+  if (session != NULL && session->task != NULL) {
+    session->task->reading = false;
+    pthread_cond_broadcast(done_of(tasks, session));
+  }
+  pthread_mutex_unlock(&tasks->lock);
+}
