@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: test_target_leases.c */
+/* Tests: tests/io/test_target_leases.c */
 #include "io/lease.h"
 
 #include <string.h>
