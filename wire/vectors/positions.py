@@ -7,7 +7,7 @@ from model import C, E
 from vector import Vector, rows_at
 
 FLAG = E["position_flag"]
-MOST = C["MAX_POSITION_VALUES"]
+MAX_VALUES = C["MAX_POSITION_VALUES"]
 
 
 def differences(positions):
@@ -61,13 +61,13 @@ def blocks_of(docs):
 
         for doc, positions in docs[start:start + model.BLOCK]:
             values = differences(positions)
-            if len(values) > MOST:
+            if len(values) > MAX_VALUES:
                 flush()
-                for part in range(0, len(values), MOST):
-                    held.append((doc, values[part:part + MOST]))
+                for part in range(0, len(values), MAX_VALUES):
+                    held.append((doc, values[part:part + MAX_VALUES]))
                     flush()
                 continue
-            if sum(len(part) for _, part in held) + len(values) > MOST:
+            if sum(len(part) for _, part in held) + len(values) > MAX_VALUES:
                 flush()
             held.append((doc, values))
         flush()

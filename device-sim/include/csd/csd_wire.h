@@ -582,7 +582,7 @@ struct csd_lease_state {
   uint64_t boot; /**< another random number each time that the device starts; leases do not outlive it */
   uint64_t generation; /**< grows when the writer's lease of the scope, or one that excludes it, is taken by another key than last */
   uint64_t writer; /**< key that has the writer's lease of the scope, or one that excludes it; 0: none */
-  uint64_t least_sequence; /**< least sequence of all readers' leases; all ones: there are none */
+  uint64_t min_sequence; /**< least sequence of all readers' leases; all ones: there are none */
   uint32_t reader_count; /**< readers' leases */
   uint32_t writer_seconds; /**< seconds left of that lease, rounded up */
   uint32_t grace_seconds; /**< seconds until all leases of the time before the start have ended, rounded up */
@@ -593,7 +593,7 @@ _Static_assert(sizeof(struct csd_lease_state) == 64, "csd_lease_state has 64 byt
 _Static_assert(offsetof(struct csd_lease_state, boot) == 0, "boot is at 0");
 _Static_assert(offsetof(struct csd_lease_state, generation) == 8, "generation is at 8");
 _Static_assert(offsetof(struct csd_lease_state, writer) == 16, "writer is at 16");
-_Static_assert(offsetof(struct csd_lease_state, least_sequence) == 24, "least_sequence is at 24");
+_Static_assert(offsetof(struct csd_lease_state, min_sequence) == 24, "min_sequence is at 24");
 _Static_assert(offsetof(struct csd_lease_state, reader_count) == 32, "reader_count is at 32");
 _Static_assert(offsetof(struct csd_lease_state, writer_seconds) == 36, "writer_seconds is at 36");
 _Static_assert(offsetof(struct csd_lease_state, grace_seconds) == 40, "grace_seconds is at 40");

@@ -101,7 +101,7 @@ int csd_split_begin(struct csd_split *split, const void *plan, uint32_t plan_byt
     return 1;
   }
   const uint32_t count =
-      cut ? (windows < CSD_SPLIT_MOST_WINDOWS ? windows : CSD_SPLIT_MOST_WINDOWS) : 1;
+      cut ? (windows < CSD_SPLIT_MAX_WINDOWS ? windows : CSD_SPLIT_MAX_WINDOWS) : 1;
   split->mode = mode;
   split->min_doc = split->next_doc = header->min_doc;
   split->limit_doc = header->limit_doc;

@@ -14,7 +14,7 @@
 #include "device/gather/gather.h"
 
 /** Windows that a plan is cut into at most. */
-enum { CSD_SPLIT_MOST_WINDOWS = 256 };
+enum { CSD_SPLIT_MAX_WINDOWS = 256 };
 
 enum csd_split_state {
   IDLE,
@@ -57,7 +57,7 @@ struct csd_split {
   struct csd_split_window now; /* that is offered or computed */
   uint32_t taken;              /* by the device, in `windows` */
   uint32_t left;               /* LEFT: the next of these */
-  struct csd_split_window windows[CSD_SPLIT_MOST_WINDOWS];
+  struct csd_split_window windows[CSD_SPLIT_MAX_WINDOWS];
   struct csd_gather gather;
   struct csd_split_counts counts;
   uint32_t uncut_bytes; /* of the plan */

@@ -68,9 +68,9 @@ static void sift_down(uint32_t *heap, uint32_t n, uint32_t i, const int64_t *at)
 }
 
 static float unordered_spans(const struct naive_place *places, uint32_t n, uint32_t slop) {
-  uint32_t heap[NAIVE_MOST_PLACES + 1];
-  uint32_t next[NAIVE_MOST_PLACES];
-  int64_t at[NAIVE_MOST_PLACES];
+  uint32_t heap[NAIVE_MAX_PLACES + 1];
+  uint32_t next[NAIVE_MAX_PLACES];
+  int64_t at[NAIVE_MAX_PLACES];
   int64_t last = 0;
   float freq = 0.0f;
   for (uint32_t p = 0; p < n; p++) {

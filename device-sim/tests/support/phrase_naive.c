@@ -28,7 +28,7 @@ uint32_t naive_occurrences(const struct naive_place *places, uint32_t n) {
 struct walk {
   const struct naive_place *places;
   uint32_t n;
-  uint32_t at[NAIVE_MOST_PLACES];
+  uint32_t at[NAIVE_MAX_PLACES];
 };
 
 static int64_t start_of(const struct walk *walk, uint32_t p) {

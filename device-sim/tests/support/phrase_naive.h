@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NAIVE_MOST_PLACES 12u
+#define NAIVE_MAX_PLACES 12u
 
 /** A place of a phrase in a doc. */
 struct naive_place {

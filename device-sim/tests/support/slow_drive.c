@@ -11,10 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE_BYTES = 4096, MOST_PAGES = 1 << 16, MOST_FILES = 64 };
+enum { PAGE_BYTES = 4096, MAX_PAGES = 1 << 16, MAX_FILES = 64 };
 
 /* When a page comes, in delays since the start; 0: nobody has asked for it. */
-static uint32_t *arrivals[MOST_FILES];
+static uint32_t *arrivals[MAX_FILES];
 static bool running, shortens, sleeps;
 static int failure;
 static uint32_t now;
@@ -26,19 +26,19 @@ ssize_t slow_drive_pread(int file, void *bytes, size_t count, off_t at) __asm__(
 int slow_drive_fadvise(int file, off_t at, off_t count, int advice) __asm__("posix_fadvise64");
 
 static uint32_t *arrival_of(int file, uint64_t page) {
-  if (file < 0 || file >= MOST_FILES || page >= MOST_PAGES) {
+  if (file < 0 || file >= MAX_FILES || page >= MAX_PAGES) {
     abort();
   }
   if (arrivals[file] == NULL) {
-    arrivals[file] = calloc(MOST_PAGES, sizeof *arrivals[file]);
+    arrivals[file] = calloc(MAX_PAGES, sizeof *arrivals[file]);
   }
   return &arrivals[file][page];
 }
 
 static void look_at_depth(void) {
   uint32_t depth = 0;
-  for (int file = 0; file < MOST_FILES; file++) {
-    for (uint32_t page = 0; arrivals[file] != NULL && page < MOST_PAGES; page++) {
+  for (int file = 0; file < MAX_FILES; file++) {
+    for (uint32_t page = 0; arrivals[file] != NULL && page < MAX_PAGES; page++) {
       depth += arrivals[file][page] > now;
     }
   }
@@ -110,7 +110,7 @@ void slow_drive_stop(void) {
   failure = 0;
   now = 0;
   seen = (struct slow_drive_seen){0};
-  for (int file = 0; file < MOST_FILES; file++) {
+  for (int file = 0; file < MAX_FILES; file++) {
     free(arrivals[file]);
     arrivals[file] = NULL;
   }

@@ -13,7 +13,7 @@ enum { FAILURE2 = 0xF0, FAILURE1 = 0xF1 };
 
 /* AUTH_Negotiate: a descriptor for each protocol, in it lists of hashes and of groups. */
 enum { SECURE_CHANNEL = 6, PROTOCOLS = 7, DESCRIPTOR = 64, PROTOCOL_CHAP = 1 };
-enum { HASH_COUNT = 2, GROUP_COUNT = 3, HASHES = 4, GROUPS = 34, MOST_OF_EACH = 30 };
+enum { HASH_COUNT = 2, GROUP_COUNT = 3, HASHES = 4, GROUPS = 34, MAX_OF_EACH = 30 };
 
 /* Challenge, Reply, Success1. */
 enum { HASH_BYTES = 6, HASH_ID = 8, GROUP_ID = 9, VALID = 8, DH_BYTES = 10, SEQUENCE = 12 };
@@ -77,7 +77,7 @@ static void take_negotiate(struct tgt_chap *chap, const uint8_t *m, uint32_t byt
     return;
   }
   const uint8_t hashes = offer[HASH_COUNT], groups = offer[GROUP_COUNT];
-  if (hashes > MOST_OF_EACH || groups > MOST_OF_EACH) {
+  if (hashes > MAX_OF_EACH || groups > MAX_OF_EACH) {
     fail(chap, INCORRECT_PAYLOAD, "AUTH_Negotiate has lists that are too long");
     return;
   }

@@ -242,7 +242,7 @@ static void note_writers(const struct tgt_leases *l, uint64_t scope, int64_t now
 }
 
 static struct csd_lease_state state_of(struct tgt_leases *l, uint64_t scope, int64_t now) {
-  struct csd_lease_state state = {.boot = l->boot, .least_sequence = UINT64_MAX};
+  struct csd_lease_state state = {.boot = l->boot, .min_sequence = UINT64_MAX};
   const int64_t grace_until = l->started_ms + CSD_MAX_LEASE_SECONDS * 1000;
   const uint32_t at = find_scope(l, scope);
   state.generation = at < l->writer_count ? generation_of(l, at) : 0;
@@ -254,8 +254,8 @@ static struct csd_lease_state state_of(struct tgt_leases *l, uint64_t scope, int
     }
     if (reader->key != 0) {
       state.reader_count++;
-      state.least_sequence =
-          reader->sequence < state.least_sequence ? reader->sequence : state.least_sequence;
+      state.min_sequence =
+          reader->sequence < state.min_sequence ? reader->sequence : state.min_sequence;
     }
   }
   state.grace_seconds = seconds_left(grace_until, now);

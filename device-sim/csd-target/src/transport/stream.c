@@ -13,7 +13,7 @@
 
 #include "transport/tls.h"
 
-enum { TLS_RECORD = 16384, MOST_SPARED = 63 };
+enum { TLS_RECORD = 16384, MAX_SPARED = 63 };
 
 void tgt_stream_open(struct tgt_stream *stream, int file) {
   stream->file = file;
@@ -146,7 +146,7 @@ static ssize_t spin(struct tgt_stream *stream, void *to, size_t room, short *eve
     } while (got < 0 && errno == EAGAIN && now_ns() < end);
     if (got > 0) {
       stream->spared_last /= 2;
-    } else if (stream->spared_last < MOST_SPARED) {
+    } else if (stream->spared_last < MAX_SPARED) {
       stream->spared_last = 2 * stream->spared_last + 1;
     }
     stream->spared = got > 0 ? 0 : stream->spared_last;

@@ -284,7 +284,7 @@ static void a_writer_of_several_dies(void) {
 
 /* More scopes than a controller, or the node, remembers. */
 static void many_scopes(void) {
-  enum { FIRST = 1 << 20, MOST = 5000 };
+  enum { FIRST = 1 << 20, MAX_SCOPES = 5000 };
   struct ini_host a, b;
   struct csd_lease_state of_a, state;
   CHECK(ini_host_open(&a, target.port, 0, "a"));
@@ -292,7 +292,7 @@ static void many_scopes(void) {
   CHECK_EQ(0, take(&a, ARTICLES, 141, &of_a));
   int status = 0;
   uint64_t scope = FIRST;
-  for (; status == 0 && scope < FIRST + MOST; scope++) {
+  for (; status == 0 && scope < FIRST + MAX_SCOPES; scope++) {
     status = take(&b, scope, 142, &state);
   }
   CHECK_EQ(0x700 | CSD_STATUS_NO_MEMORY, status);
@@ -304,7 +304,8 @@ static void many_scopes(void) {
   }
   /* One that was given up makes room, and one that is held does not. */
   for (uint64_t i = 0; i < 2000; i++) {
-    if (take(&b, FIRST + MOST + i, 142, &state) != 0 || drop(&b, FIRST + MOST + i, 142) != 0) {
+    if (take(&b, FIRST + MAX_SCOPES + i, 142, &state) != 0 ||
+        drop(&b, FIRST + MAX_SCOPES + i, 142) != 0) {
       CHECK(false);
       break;
     }
@@ -322,7 +323,7 @@ static void many_scopes(void) {
 
 /* However many indexes are written to, the file table can be. */
 static void many_scopes_leave_room_for_the_table(void) {
-  enum { HOSTS = 5, FIRST = 1 << 20, MOST = 2000 };
+  enum { HOSTS = 5, FIRST = 1 << 20, MAX_SCOPES = 2000 };
   struct ini_host hosts[HOSTS];
   struct csd_lease_state state;
   const int64_t begun = ini_now_ms();
@@ -330,7 +331,7 @@ static void many_scopes_leave_room_for_the_table(void) {
   for (int h = 0; h < HOSTS; h++) {
     int status;
     CHECK(ini_host_open(&hosts[h], target.port, 0, "many"));
-    while ((status = take(&hosts[h], scope, 151 + h, &state)) == 0 && scope < FIRST + MOST) {
+    while ((status = take(&hosts[h], scope, 151 + h, &state)) == 0 && scope < FIRST + MAX_SCOPES) {
       scope++;
     }
     from[h + 1] = scope;
@@ -357,22 +358,22 @@ static void readers_hold_what_they_read(void) {
   CHECK(ini_host_open(&a, target.port, 0, "a"));
   CHECK(ini_host_open(&b, target.port, 0, "b"));
   CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_REPORT, 0, 0, 0, &state).status);
-  CHECK(state.least_sequence == UINT64_MAX && state.reader_count == 0);
+  CHECK(state.min_sequence == UINT64_MAX && state.reader_count == 0);
   CHECK(state.grace_seconds <= CSD_MAX_LEASE_SECONDS);
   CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_TAKE_READER, 60, 5, 1000, &state).status);
   CHECK_EQ(0, lease(&b.io, CSD_LEASE_ACTION_TAKE_READER, 1, 6, 7, &state).status);
-  CHECK(state.least_sequence == 7 && state.reader_count == 2);
+  CHECK(state.min_sequence == 7 && state.reader_count == 2);
   ini_host_close(&b); /* its lease stays until its time is over */
   const int64_t begun = ini_now_ms();
   do {
     CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_REPORT, 0, 0, 0, &state).status);
     usleep(20000);
   } while (state.reader_count == 2 && ini_now_ms() - begun < 50000);
-  CHECK(state.least_sequence == 1000 && state.reader_count == 1);
+  CHECK(state.min_sequence == 1000 && state.reader_count == 1);
   CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_TAKE_READER, 60, 5, 1001, &state).status);
-  CHECK(state.least_sequence == 1001);
+  CHECK(state.min_sequence == 1001);
   CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_DROP_READER, 0, 5, 0, &state).status);
-  CHECK(state.least_sequence == UINT64_MAX);
+  CHECK(state.min_sequence == UINT64_MAX);
   /* There is an end to them. */
   int status = 0;
   uint64_t key = 1;

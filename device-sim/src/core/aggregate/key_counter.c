@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LEAST_SLOTS = 64, ALIGNMENT = 64 };
+enum { MIN_SLOTS = 64, ALIGNMENT = 64 };
 
 /* Values of neighbouring docs are often alike, and to add to a count waits until the addition
    before is stored. So few keys are counted in some arrays in turn. */
@@ -64,7 +64,7 @@ bool csd_key_counter_make(struct csd_key_counter *counter, struct csd_arena *are
   }
   most = most < wanted ? most : wanted;
   most = range < most ? range + 1u : most;
-  uint32_t slots = LEAST_SLOTS;
+  uint32_t slots = MIN_SLOTS;
   while (slots / 2u <= most && UINT64_C(2) * slots * SLOT_BYTES + 4u * ALIGNMENT <= bytes &&
          slots < UINT32_C(1) << 30) {
     slots *= 2u;

@@ -3,7 +3,7 @@
 #include "core/columns/column_ahead.h"
 
 /* Pages that are asked for behind the second of two that are read one after the other. */
-#define LEAST_AHEAD 2u
+#define MIN_AHEAD 2u
 
 /* The pages of docs lie close together if one in so many is read. */
 #define CLOSE 2u
@@ -89,7 +89,7 @@ void csd_column_ask_for_docs(struct csd_column_cursor *cursor, const uint32_t *d
   struct csd_column_entry entry;
   uint32_t at = cursor->at, end = cursor->end;
   uint32_t first = UINT32_MAX, read = 0;
-  for (uint32_t i = 0; i < n && read < CSD_COLUMN_MOST_FOR_DOCS;) {
+  for (uint32_t i = 0; i < n && read < CSD_COLUMN_MAX_FOR_DOCS;) {
     if (docs[i] < end) {
       i++;
       continue;
@@ -119,7 +119,7 @@ void csd_column_ask_for_docs(struct csd_column_cursor *cursor, const uint32_t *d
   }
   const bool close = CLOSE * read > at - first;
   cursor->ahead =
-      close ? least(2u * (read > cursor->ahead ? read : cursor->ahead), CSD_COLUMN_MOST_AHEAD) : 0;
+      close ? least(2u * (read > cursor->ahead ? read : cursor->ahead), CSD_COLUMN_MAX_AHEAD) : 0;
   ask_behind(cursor, at, reads_page, context);
 }
 
@@ -130,11 +130,11 @@ void csd_column_ask_on(struct csd_column_cursor *cursor, uint32_t at) {
   csd_column_ask_for_index(cursor);
   const bool expected = at == cursor->next;
   cursor->ahead = !expected            ? 0
-                  : cursor->ahead == 0 ? LEAST_AHEAD
-                                       : least(2u * cursor->ahead, CSD_COLUMN_MOST_AHEAD);
+                  : cursor->ahead == 0 ? MIN_AHEAD
+                                       : least(2u * cursor->ahead, CSD_COLUMN_MAX_AHEAD);
   struct csd_column_entry entry;
   cursor->next = at + 1u;
-  while (cursor->next < cursor->ref.page_count && cursor->next - at <= CSD_COLUMN_MOST_AHEAD &&
+  while (cursor->next < cursor->ref.page_count && cursor->next - at <= CSD_COLUMN_MAX_AHEAD &&
          csd_column_cursor_peek(cursor, cursor->next, &entry) &&
          !csd_column_cursor_takes(cursor, &entry)) {
     cursor->next++;

@@ -10,10 +10,10 @@
 #include "core/columns/column_cursor.h"
 
 /** Pages that are asked for at most behind the one that is read. */
-#define CSD_COLUMN_MOST_AHEAD 32u
+#define CSD_COLUMN_MAX_AHEAD 32u
 
 /** Pages that are asked for at most for docs that will be looked up. */
-#define CSD_COLUMN_MOST_FOR_DOCS 128u
+#define CSD_COLUMN_MAX_FOR_DOCS 128u
 
 /**
  * Whether a page will be read that has some of the docs; NULL in its place: if the cursor's values

@@ -131,7 +131,7 @@ bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t 
 }
 
 /* Packed counts of more bits are added up one by one. */
-#define MOST_SUMMED_BITS 8u
+#define MAX_SUMMED_BITS 8u
 
 /* Bits of the counts that are added up at once: what is left of 64 behind a part of a byte. */
 #define SUMMED_BITS 57u
@@ -141,12 +141,12 @@ bool csd_column_find(const struct csd_column_page *page, uint32_t doc, uint32_t 
   (((UINT64_C(1) << (SUMMED_BITS / (BITS) * (BITS))) - 1u) / ((UINT64_C(1) << (BITS)) - 1u))
 
 uint32_t csd_column_values_between(const struct csd_column_page *page, uint32_t from, uint32_t to) {
-  static const uint64_t LOWEST_BITS[MOST_SUMMED_BITS + 1u] = {
+  static const uint64_t LOWEST_BITS[MAX_SUMMED_BITS + 1u] = {
       0, LOWEST(1), LOWEST(2), LOWEST(3), LOWEST(4), LOWEST(5), LOWEST(6), LOWEST(7), LOWEST(8)};
   const uint8_t *counts = page->bytes + page->counts_at;
   const unsigned bits = page->header.count_bits;
   uint32_t values = to - from;
-  if (bits > MOST_SUMMED_BITS) {
+  if (bits > MAX_SUMMED_BITS) {
     for (uint32_t i = from; i < to; i++) {
       values += (uint32_t)csd_load_packed_u64(counts, bits, i);
     }

@@ -9,7 +9,7 @@
 /* Places at which the column is looked at, and of the pages there that may have matches and others,
    how many are read. */
 #define PLACES 8u
-#define READ_AT_MOST 2u
+#define MAX_READ_PAGES 2u
 
 /* Docs of a page that are looked at. */
 #define SAMPLE_DOCS 2048u
@@ -40,13 +40,13 @@ static int look_into(struct csd_column_cursor *cursor, double *share) {
  */
 static int look_around(struct csd_column_cursor *cursor, double share, double *sum,
                        uint32_t *places) {
-  uint32_t read = cursor->source->cold ? READ_AT_MOST : 0;
+  uint32_t read = cursor->source->cold ? MAX_READ_PAGES : 0;
   uint32_t first = PLACES;
   *places = 0;
   for (uint32_t i = 0; i < PLACES; i++) {
     const uint32_t doc = (uint32_t)((2u * i + 1u) * (uint64_t)cursor->max_doc / (2u * PLACES));
     int status = csd_column_cursor_seek(cursor, doc);
-    if (status == 0 && cursor->verdict == CSD_COLUMN_SOME && read < READ_AT_MOST) {
+    if (status == 0 && cursor->verdict == CSD_COLUMN_SOME && read < MAX_READ_PAGES) {
       double seen;
       status = look_into(cursor, &seen);
       share = read == 0 ? seen : (share + seen) / 2.0;

@@ -7,13 +7,13 @@
 
 /* The map has about so many bits for each range, so that few other values share one. */
 #define BITS_PER_RANGE 128u
-#define LEAST_MAP_BITS 1024u
-#define MOST_MAP_BITS 262144u /* 32 KiB: what the fastest cache holds */
+#define MIN_MAP_BITS 1024u
+#define MAX_MAP_BITS 262144u /* 32 KiB: what the fastest cache holds */
 
 /* Bits of the map of a set over so many values less 1; *shift is set to the values of a bit. */
 static uint64_t map_bits(uint32_t ranges, uint64_t span, unsigned *shift) {
-  uint64_t most = LEAST_MAP_BITS;
-  while (most < MOST_MAP_BITS && most < (uint64_t)ranges * BITS_PER_RANGE) {
+  uint64_t most = MIN_MAP_BITS;
+  while (most < MAX_MAP_BITS && most < (uint64_t)ranges * BITS_PER_RANGE) {
     most *= 2u;
   }
   *shift = 0;

@@ -15,14 +15,14 @@
 #define BITMAPS_FROM_ONE_IN 8u
 
 /* Where more have to match, how many docs have so many is not worth estimating. */
-#define MOST_TO_MATCH 64u
+#define MAX_TO_MATCH 64u
 
 /* ---- choosing ---- */
 
 /* How likely it is that of the children added so far so many match a doc, as if that had nothing
    to do with each other; the last entry is for all higher numbers. */
 struct chances {
-  double of[MOST_TO_MATCH + 1u];
+  double of[MAX_TO_MATCH + 1u];
   uint32_t last;
 };
 
@@ -94,7 +94,7 @@ static uint32_t let_costliest_follow(const struct csd_node *node, uint32_t most,
 void csd_follow_choose(struct csd_node *node, uint32_t max_doc) {
   const uint32_t least = node->min_should;
   if (node->required_count > 0 || least < 2 || least > node->optional_count ||
-      least > MOST_TO_MATCH || max_doc == 0) {
+      least > MAX_TO_MATCH || max_doc == 0) {
     return;
   }
   struct csd_node *followers[CSD_MAX_FOLLOWERS];

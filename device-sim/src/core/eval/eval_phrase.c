@@ -246,12 +246,12 @@ static int judge_block(struct csd_eval *eval, struct csd_node *node, bool *exclu
 }
 
 /* Frequencies beyond it are as good as endless; it may be doubled. */
-#define MOST_FREQ (INT32_MAX / 2)
+#define MAX_FREQ (INT32_MAX / 2)
 
 /* Adds a frequency to a sum. */
 static inline uint32_t sum_of(uint32_t sum, uint32_t freq) {
-  const uint32_t both = sum + (freq < MOST_FREQ ? freq : MOST_FREQ);
-  return both < MOST_FREQ ? both : MOST_FREQ;
+  const uint32_t both = sum + (freq < MAX_FREQ ? freq : MAX_FREQ);
+  return both < MAX_FREQ ? both : MAX_FREQ;
 }
 
 /* Sets `sums` of `n` candidates to the positions that they have at a place. */

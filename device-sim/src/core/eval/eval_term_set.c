@@ -11,16 +11,16 @@
    of the largest take 512 KiB; it is smaller if these are more than a quarter of what is left. */
 #define FIRST_DOCS (1u << 15)
 #define GROWTH 16u
-#define MOST_DOCS (1u << 22)
-#define LEAST_SHARE 4u
+#define MAX_DOCS (1u << 22)
+#define MIN_SHARE 4u
 
 /* Work for a long list of a window, in units of about a posting. */
 #define LIST_UNITS 8u
 
 /* Docs of the largest window. */
 static uint32_t most_docs(const struct csd_arena *arena, uint32_t max_doc) {
-  uint32_t most = max_doc < MOST_DOCS ? (max_doc + 63u) & ~63u : MOST_DOCS;
-  while (most > FIRST_DOCS && most / 8u > arena->left / LEAST_SHARE) {
+  uint32_t most = max_doc < MAX_DOCS ? (max_doc + 63u) & ~63u : MAX_DOCS;
+  while (most > FIRST_DOCS && most / 8u > arena->left / MIN_SHARE) {
     most = most / 2u & ~63u;
   }
   return most;

@@ -9,10 +9,10 @@
 #include "core/lists/list_cursor.h"
 
 /* Pages to ask for ahead of a page: behind others that were passed over, and at most. */
-enum { LEAST_AHEAD = 4, MOST_AHEAD = 32 };
+enum { MIN_AHEAD = 4, MAX_AHEAD = 32 };
 
 /* Pages of a list of which the index is asked for at once at most: 16 MiB of them. */
-#define MOST_PEEKED 4096u
+#define MAX_PEEKED 4096u
 
 #define SAME_PLACE(field)                                                                          \
   _Static_assert(                                                                                  \
@@ -37,7 +37,7 @@ void csd_page_run_open(struct csd_page_run *run, const struct csd_list_ref *ref,
   run->magic = magic;
   run->next = 0;
   run->asked_to = 0;
-  run->ahead = LEAST_AHEAD;
+  run->ahead = MIN_AHEAD;
   run->pinned = 0;
 }
 
@@ -56,7 +56,7 @@ static void ask_to(struct csd_page_run *run, uint32_t to) {
     const uint64_t lba = csd_extent_run(run->extents, run->extent_count, &run->extent,
                                         run->first_page + from, &left);
     const uint32_t count = least(to - from, left);
-    const uint32_t peeked = least(least(run->page_count - from, left), MOST_PEEKED);
+    const uint32_t peeked = least(least(run->page_count - from, left), MAX_PEEKED);
     run->source->ask(run->source->context, lba, count,
                      run->page_count <= CSD_FEW_PAGES ? 0
                      : count > peeked                 ? count
@@ -74,9 +74,9 @@ void csd_page_run_ask(struct csd_page_run *run) {
 /* Asks for what is likely to follow a page that is pinned now, once half of it has been used. */
 static void ask_ahead(struct csd_page_run *run, uint32_t page) {
   if (page == run->next) {
-    run->ahead = least(2u * run->ahead, MOST_AHEAD);
+    run->ahead = least(2u * run->ahead, MAX_AHEAD);
   } else if (page > run->next) {
-    run->ahead = LEAST_AHEAD;
+    run->ahead = MIN_AHEAD;
   }
   run->next = page + 1u;
   if (run->source->cold && run->source->ask != NULL && run->asked_to < run->page_count &&

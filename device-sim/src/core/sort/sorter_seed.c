@@ -20,7 +20,7 @@
 #define SEED_SHARE 16u
 
 /* It does not pay for fewer pages. */
-#define LEAST_PAGES 4u
+#define MIN_PAGES 4u
 
 /* What is known of a page: the leads of its docs, flipped and rounded outwards. */
 struct look {
@@ -143,7 +143,7 @@ bool csd_sorter_choose_seed(struct csd_sorter *sorter, const struct csd_plan_hea
   }
   const struct csd_sorter_key *lead = &sorter->keys[sorter->lead];
   const struct csd_column_ref *ref = &lead->column.ref;
-  if (ref->page_count < LEAST_PAGES || matches < CSD_SORTER_SEED_PAYS_FROM ||
+  if (ref->page_count < MIN_PAGES || matches < CSD_SORTER_SEED_PAYS_FROM ||
       !csd_sort_rises(lead->transform, ref->min, ref->max)) {
     return false;
   }

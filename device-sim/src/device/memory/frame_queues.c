@@ -7,7 +7,7 @@
 enum { PREPARED_FRAMES = 1 << 8 };
 
 /* Of frames of the main queue that a load looks at, it spares so many for their uses at most. */
-enum { MOST_SPARED = 256 };
+enum { MAX_SPARED = 256 };
 
 #define GONE_TIME (CSD_MAP_GONE - 1)
 
@@ -111,7 +111,7 @@ static bool take_of_main(struct csd_frame_queues *queues, struct csd_frame_taken
     uint64_t state = atomic_load_explicit(&frame->state, memory_order_acquire);
     if ((state & CSD_FRAME_PINS) == 0) {
       const bool used = (state & CSD_FRAME_VALID) != 0 && (state & CSD_FRAME_USES) != 0;
-      if (used && spared < MOST_SPARED && left > queues->main.count) {
+      if (used && spared < MAX_SPARED && left > queues->main.count) {
         csd_frame_swap(frame, &state, state - CSD_FRAME_USE);
         spared++;
       } else if (take_over(queues, i, state, false, taken)) {

@@ -129,14 +129,14 @@ static void pages_behind_close_docs_are_asked_for_too(void) {
       docs[i] = from * PAGE_DOCS + i;
     }
     csd_column_ask_for_docs(&world.cursor, docs, 2 * PAGE_DOCS, NULL, NULL);
-    const uint32_t asked = asked_within(&world, 0, from + 2 + CSD_COLUMN_MOST_AHEAD);
+    const uint32_t asked = asked_within(&world, 0, from + 2 + CSD_COLUMN_MAX_AHEAD);
     CHECK(asked > from + 2);
     CHECK(asked >= before);
     before = asked;
     world.cursor.at = from + 1;
     world.cursor.end = (from + 2) * PAGE_DOCS;
   }
-  CHECK(before >= 20 + CSD_COLUMN_MOST_AHEAD / 2);
+  CHECK(before >= 20 + CSD_COLUMN_MAX_AHEAD / 2);
   CHECK_MSG(world.asks < 10, "%u asks", world.asks);
 }
 
@@ -158,8 +158,8 @@ static void no_more_than_some_pages_are_asked_for_at_once(void) {
     docs[i] = i * PAGE_DOCS + 50;
   }
   csd_column_ask_for_docs(&world.cursor, docs, PAGES, NULL, NULL);
-  CHECK_EQ(CSD_COLUMN_MOST_FOR_DOCS + CSD_COLUMN_MOST_AHEAD,
-           asked_within(&world, 0, CSD_COLUMN_MOST_FOR_DOCS + CSD_COLUMN_MOST_AHEAD));
+  CHECK_EQ(CSD_COLUMN_MAX_FOR_DOCS + CSD_COLUMN_MAX_AHEAD,
+           asked_within(&world, 0, CSD_COLUMN_MAX_FOR_DOCS + CSD_COLUMN_MAX_AHEAD));
 }
 
 /* Of the values 21 to 25, pages 20 and 25 have others beside, and those between have no others. */
@@ -183,11 +183,11 @@ static void pages_that_are_read_in_order_are_asked_for_ahead(void) {
   for (uint32_t page = 5; page < 60; page++) {
     csd_column_ask_on(&world.cursor, page);
   }
-  CHECK(asked_within(&world, 5, 60 + CSD_COLUMN_MOST_AHEAD) >= 55 + CSD_COLUMN_MOST_AHEAD / 2);
+  CHECK(asked_within(&world, 5, 60 + CSD_COLUMN_MAX_AHEAD) >= 55 + CSD_COLUMN_MAX_AHEAD / 2);
   CHECK_MSG(world.asks < 12, "%u asks", world.asks);
   /* A jump: what lies behind is asked for only if reading goes on there. */
   csd_column_ask_on(&world.cursor, 150);
-  asked_within(&world, 5, 60 + CSD_COLUMN_MOST_AHEAD);
+  asked_within(&world, 5, 60 + CSD_COLUMN_MAX_AHEAD);
 }
 
 int main(void) {

@@ -4,10 +4,10 @@
 #include "core/eval/eval_or.h"
 #include "tests/core/eval/eval_world.h"
 
-enum { DOCS = 1000000, MOST = 40 };
+enum { DOCS = 1000000, MAX_CHILDREN = 40 };
 
-static struct csd_node children[MOST];
-static struct csd_node *optional[MOST];
+static struct csd_node children[MAX_CHILDREN];
+static struct csd_node *optional[MAX_CHILDREN];
 
 /* A disjunction of children with these costs, of which those that had better follow do. */
 static struct csd_node disjunction_of(uint32_t min_should, const uint64_t *costs, uint32_t count) {
@@ -56,20 +56,20 @@ static void some_of_equal_children_follow(void) {
 }
 
 static void few_enough_follow(void) {
-  uint64_t costs[MOST];
-  for (uint32_t i = 0; i < MOST; i++) {
+  uint64_t costs[MAX_CHILDREN];
+  for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
     costs[i] = i < 3 ? 10 : 500000;
   }
-  for (uint32_t least = 2; least <= MOST; least++) {
-    disjunction_of(least, costs, MOST);
+  for (uint32_t least = 2; least <= MAX_CHILDREN; least++) {
+    disjunction_of(least, costs, MAX_CHILDREN);
     uint32_t followers = 0;
-    for (uint32_t i = 0; i < MOST; i++) {
+    for (uint32_t i = 0; i < MAX_CHILDREN; i++) {
       followers += children[i].follows;
       CHECK(children[i].follows == children[i].may_follow);
       CHECK(!children[i].follows || i >= 3);
     }
     CHECK(followers < least && followers <= CSD_MAX_FOLLOWERS);
-    CHECK(followers > 0 || least < MOST);
+    CHECK(followers > 0 || least < MAX_CHILDREN);
   }
 }
 

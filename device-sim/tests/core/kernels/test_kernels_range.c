@@ -8,7 +8,7 @@
 #include "tests/support/check.h"
 #include "tests/support/guarded.h"
 
-enum { MOST = 700, BEHIND = 64 };
+enum { MAX_VALUES = 700, BEHIND = 64 };
 
 static uint64_t value_at(const uint8_t *column, unsigned bits, uint32_t i) {
   uint64_t value = 0;
@@ -34,7 +34,7 @@ static void ranges(void) {
   for (unsigned round = 0; round < 65 * 40; round++) {
     const unsigned bits = round % 65;
     const uint32_t first = 64 * check_random_below(&kernels_seed, 4);
-    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST - first);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MAX_VALUES - first);
     const size_t bytes = ((size_t)(first + n) * bits + 7) / 8 + BEHIND;
     const uint64_t last = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
     uint8_t *column = guarded_take(bytes);
@@ -85,7 +85,7 @@ static void maps(void) {
   for (unsigned round = 0; round < 65 * 40; round++) {
     const unsigned bits = round % 65;
     const uint32_t first = 64 * check_random_below(&kernels_seed, 4);
-    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST - first);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MAX_VALUES - first);
     const size_t bytes = ((size_t)(first + n) * bits + 7) / 8 + BEHIND;
     uint8_t *column = guarded_take(bytes);
     for (size_t i = 0; i < bytes; i++) {

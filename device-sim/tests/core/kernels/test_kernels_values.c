@@ -8,7 +8,7 @@
 #include "tests/support/check.h"
 #include "tests/support/guarded.h"
 
-enum { MOST = 300, BEHIND = 64, ROUNDS = 65 * 30 };
+enum { MAX_VALUES = 300, BEHIND = 64, ROUNDS = 65 * 30 };
 
 static uint64_t packed_at(const uint8_t *column, unsigned bits, uint32_t i) {
   uint64_t value = 0;
@@ -47,7 +47,7 @@ static void runs_are_unpacked(void) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     const unsigned bits = round % 65;
     const uint32_t first = check_random_below(&kernels_seed, 40);
-    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MAX_VALUES);
     size_t bytes;
     uint8_t *column = random_column(bits, first + n, &bytes);
     const struct csd_packed_values packed = random_packed(column, bits, round);
@@ -65,12 +65,12 @@ static void runs_are_unpacked(void) {
 static void values_are_gathered(void) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     const unsigned bits = round % 65;
-    const uint32_t count = 1 + check_random_below(&kernels_seed, MOST);
+    const uint32_t count = 1 + check_random_below(&kernels_seed, MAX_VALUES);
     const uint32_t offset = round % 2 == 0 ? 0 : check_random_below(&kernels_seed, 1u << 30);
     size_t bytes;
     uint8_t *column = random_column(bits, count, &bytes);
     const struct csd_packed_values packed = random_packed(column, bits, round);
-    const uint32_t n = 1 + check_random_below(&kernels_seed, MOST);
+    const uint32_t n = 1 + check_random_below(&kernels_seed, MAX_VALUES);
     uint32_t *at = guarded_take(n * sizeof *at);
     for (uint32_t i = 0; i < n; i++) {
       at[i] = offset + (i + 1u == n ? count - 1u : check_random_below(&kernels_seed, count));
@@ -89,7 +89,7 @@ static void values_are_gathered(void) {
 
 static void values_are_summed(void) {
   for (unsigned round = 0; round < 300; round++) {
-    const uint32_t n = round == 0 ? 0 : 1 + check_random_below(&kernels_seed, MOST);
+    const uint32_t n = round == 0 ? 0 : 1 + check_random_below(&kernels_seed, MAX_VALUES);
     const size_t bytes = (n + 1u) * sizeof(int64_t);
     int64_t *values = guarded_take(bytes);
     struct csd_value_sums sums = {.sum = 5, .min = INT64_MAX, .max = INT64_MIN};

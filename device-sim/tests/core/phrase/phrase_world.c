@@ -161,7 +161,7 @@ void phrase_world_ask(struct phrase_world *world, uint32_t from, uint32_t n) {
 void phrase_world_free(struct phrase_world *world) {
   phrase_world_rewind(world);
   CHECK_EQ(0, world->source.pins_held);
-  for (uint32_t t = 0; t < PHRASE_MOST_TERMS; t++) {
+  for (uint32_t t = 0; t < PHRASE_MAX_TERMS; t++) {
     for (uint32_t doc = 0; doc < PHRASE_DOCS; doc++) {
       free(world->terms[t].positions[doc]);
     }
@@ -210,7 +210,7 @@ uint32_t phrase_world_places(struct phrase_world *world, uint32_t i, struct naiv
 uint32_t phrase_world_matches(struct phrase_world *world) {
   uint32_t matches = 0;
   for (uint32_t i = 0; i < PHRASE_DOCS; i++) {
-    struct naive_place places[PHRASE_MOST_TERMS];
+    struct naive_place places[PHRASE_MAX_TERMS];
     const uint32_t n = phrase_world_places(world, i, places);
     const bool repeats = world->places[0].repeats;
     matches += world->phrase.slop > 0 ? naive_sloppy(places, n, world->phrase.slop, repeats) > 0.0f

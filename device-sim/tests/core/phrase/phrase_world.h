@@ -9,7 +9,7 @@
 #include "tests/support/plan_support.h"
 #include "tests/support/position_builder.h"
 
-enum { PHRASE_DOCS = 100, PHRASE_MOST_TERMS = 12 };
+enum { PHRASE_DOCS = 100, PHRASE_MAX_TERMS = 12 };
 
 /** A term: its positions in each doc. */
 struct phrase_world_term {
@@ -21,17 +21,17 @@ struct phrase_world_term {
 
 struct phrase_world {
   uint64_t random;
-  struct phrase_world_term terms[PHRASE_MOST_TERMS];
-  struct csd_phrase_term of_phrase[PHRASE_MOST_TERMS];
-  struct csd_phrase_place places[PHRASE_MOST_TERMS];
+  struct phrase_world_term terms[PHRASE_MAX_TERMS];
+  struct csd_phrase_term of_phrase[PHRASE_MAX_TERMS];
+  struct csd_phrase_place places[PHRASE_MAX_TERMS];
   struct csd_phrase phrase;
   uint32_t doc[PHRASE_DOCS];
-  uint32_t freqs[PHRASE_MOST_TERMS * PHRASE_DOCS];
-  uint32_t ranks[PHRASE_MOST_TERMS * PHRASE_DOCS];
-  uint16_t index[PHRASE_MOST_TERMS * PHRASE_DOCS];
-  uint16_t counts[PHRASE_MOST_TERMS];
-  struct csd_phrase_docs docs;           /* those that phrase_world_ask named last; at first all */
-  uint32_t *at_place[PHRASE_MOST_TERMS]; /* of the doc that was asked for last */
+  uint32_t freqs[PHRASE_MAX_TERMS * PHRASE_DOCS];
+  uint32_t ranks[PHRASE_MAX_TERMS * PHRASE_DOCS];
+  uint16_t index[PHRASE_MAX_TERMS * PHRASE_DOCS];
+  uint16_t counts[PHRASE_MAX_TERMS];
+  struct csd_phrase_docs docs;          /* those that phrase_world_ask named last; at first all */
+  uint32_t *at_place[PHRASE_MAX_TERMS]; /* of the doc that was asked for last */
   struct position_builder builder;
   struct page_builder pages;
   struct array_source source;

@@ -13,7 +13,7 @@ static float expected_frequency(const struct phrase_world *world, const struct n
 /* Compares one doc after the other, each with memory that the others have used. */
 static void compare(struct phrase_world *world, struct csd_multi_phrase *memory, bool all) {
   for (uint32_t i = 0; i < PHRASE_DOCS && check_failures == 0; i++) {
-    struct naive_place places[PHRASE_MOST_TERMS];
+    struct naive_place places[PHRASE_MAX_TERMS];
     const uint32_t n = phrase_world_places(world, i, places);
     phrase_world_ask(world, i, 1);
     float freq = -1.0f;
@@ -32,7 +32,7 @@ static void compare_together(struct phrase_world *world, struct csd_multi_phrase
   phrase_world_ask(world, 0, PHRASE_DOCS);
   CHECK_OK(csd_multi_phrase_match(&world->phrase, &world->docs, PHRASE_DOCS, true, memory, freqs));
   for (uint32_t i = 0; i < PHRASE_DOCS && check_failures == 0; i++) {
-    struct naive_place places[PHRASE_MOST_TERMS];
+    struct naive_place places[PHRASE_MAX_TERMS];
     const uint32_t n = phrase_world_places(world, i, places);
     const float expected = expected_frequency(world, places, n);
     CHECK_MSG(freqs[i] == expected, "doc %u: %a, not %a", i, (double)freqs[i], (double)expected);

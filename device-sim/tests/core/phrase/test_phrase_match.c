@@ -5,12 +5,12 @@
 
 static void compare(struct phrase_world *world, bool all) {
   static struct csd_phrase_positions memory;
-  static struct csd_position_stream streams[PHRASE_MOST_TERMS];
+  static struct csd_position_stream streams[PHRASE_MAX_TERMS];
   uint32_t counts[PHRASE_DOCS];
   memory.streams = streams;
   CHECK_OK(csd_phrase_count(&world->phrase, &world->docs, PHRASE_DOCS, all, &memory, counts));
   for (uint32_t i = 0; i < PHRASE_DOCS && check_failures == 0; i++) {
-    struct naive_place places[PHRASE_MOST_TERMS];
+    struct naive_place places[PHRASE_MAX_TERMS];
     const uint32_t n = phrase_world_places(world, i, places);
     const uint32_t expected = naive_occurrences(places, n);
     if (all) {

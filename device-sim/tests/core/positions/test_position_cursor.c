@@ -9,7 +9,7 @@
 #include "tests/support/plan_support.h"
 #include "tests/support/position_builder.h"
 
-enum { DOCS = 3000, MOST = 5000 };
+enum { DOCS = 3000, MAX_FREQ = 5000 };
 
 struct fixture {
   uint64_t random;
@@ -53,8 +53,8 @@ static void make(uint64_t seed, uint32_t extent_pages, bool has_index, bool wide
   for (uint32_t i = 0; i < DOCS; i++) {
     doc += 1 + check_random_below(&f.random, 9);
     f.docs[i] = doc;
-    f.freqs[i] = 1 + check_random_below(&f.random,
-                                        !wide && check_random_below(&f.random, 90) == 0 ? MOST : 9);
+    f.freqs[i] = 1 + check_random_below(
+                         &f.random, !wide && check_random_below(&f.random, 90) == 0 ? MAX_FREQ : 9);
   }
   page_builder_init(&f.pages, seed, 1);
   position_builder_init(&builder, seed, seed, 1);
@@ -88,7 +88,7 @@ static struct csd_position_posting posting_of(uint32_t i) {
 
 /* Reads a posting's positions, in parts of at most `room`; a part of them if `all` is false. */
 static void read_posting(uint32_t i, uint32_t room, bool all) {
-  static uint32_t expected[MOST + 1], got[MOST + CSD_POSITIONS_SLACK];
+  static uint32_t expected[MAX_FREQ + 1], got[MAX_FREQ + CSD_POSITIONS_SLACK];
   const struct csd_position_posting posting = posting_of(i);
   positions(f.wide ? &f : NULL, posting.doc, posting.freq, expected);
   for (uint32_t at = 0; at < posting.freq && check_failures == 0;) {

@@ -169,9 +169,9 @@ static int by_lo(const void *left, const void *right) {
 
 /* A set of values of the column and others, some of them ranges. */
 static void add_set(struct program_world *world, uint32_t c, unsigned occur, float weight) {
-  enum { MOST = 1500 };
-  static struct csd_value_range ranges[MOST];
-  static const uint32_t sizes[] = {3, 9, 40, 300, MOST};
+  enum { MAX_RANGES = 1500 };
+  static struct csd_value_range ranges[MAX_RANGES];
+  static const uint32_t sizes[] = {3, 9, 40, 300, MAX_RANGES};
   const struct test_column *column = &world->column[c];
   const uint32_t wanted = 1 + below(world, sizes[below(world, 5)]);
   const uint32_t wide = below(world, 4) == 0 ? 1 + below(world, 1000) : 0;

@@ -8,7 +8,7 @@
 #include "tests/support/position_builder.h"
 
 /* Lists of more positions have none, so that a world stays small. */
-enum { MOST_POSITIONS = 400000, MOST_PHRASE_TERMS = 16 };
+enum { MAX_POSITIONS = 400000, MAX_PHRASE_TERMS = 16 };
 
 /* The lists of program_plan that phrases refer to: which of the world they are. */
 static uint8_t list_of_plan[CSD_MAX_PLAN_LISTS];
@@ -58,7 +58,7 @@ static void add_list(struct program_world *world, struct position_builder *build
       sum += world->freq[list][doc];
     }
   }
-  if (sum <= MOST_POSITIONS) {
+  if (sum <= MAX_POSITIONS) {
     position_builder_add(builder, docs, freqs, n, make_positions,
                          &(struct origin){world->seed, list}, &world->position_ref[list]);
     world->positioned[world->positioned_count++] = (uint8_t)list;
@@ -138,7 +138,7 @@ static void add_near_terms(struct program_world *world, struct csd_plan_node *no
 
 bool program_phrase_node(struct program_world *world, unsigned occur, float weight) {
   const uint32_t terms = 2 + below(world, 2) * below(world, 4);
-  const uint32_t most = MOST_PHRASE_TERMS;
+  const uint32_t most = MAX_PHRASE_TERMS;
   if (world->positioned_count == 0 ||
       program_plan.header.list_count + 2 * most > CSD_MAX_PLAN_LISTS) {
     return false;
@@ -195,8 +195,8 @@ static void add_positions(const struct program_world *world, uint32_t list, uint
 
 float program_phrase_frequency(const struct program_world *world, const struct csd_plan_node *node,
                                uint32_t doc) {
-  struct place_positions found[NAIVE_MOST_PLACES] = {{NULL, 0}};
-  struct naive_place places[NAIVE_MOST_PLACES];
+  struct place_positions found[NAIVE_MAX_PLACES] = {{NULL, 0}};
+  struct naive_place places[NAIVE_MAX_PLACES];
   uint32_t n = 0;
   bool repeats = false;
   for (uint32_t t = 0; t < node->range_count; t++) {

@@ -2,7 +2,7 @@
 #include "tests/core/program/program_world.h"
 
 /* Most tables of a node. */
-#define MOST 9u
+#define MAX_TABLES 9u
 
 /*
  * A score of a frequency and norm that is not above the weight, rises with one and falls with the
@@ -13,11 +13,11 @@ static float score_of(float weight, uint32_t kind, uint32_t freq, uint32_t norm)
   const uint32_t worth = 40u * freq;
   float part = 1.0f; /* whatever the posting */
   if (kind == 1) {
-    part = worth > norm ? (float)(worth - norm) / (float)(MOST * 40u) : 0.0f;
+    part = worth > norm ? (float)(worth - norm) / (float)(MAX_TABLES * 40u) : 0.0f;
   } else if (kind == 2) {
     part = (float)freq / (float)(freq + 1u + norm / 32u);
   } else if (kind == 3) {
-    part = (float)(1u + freq / 2u) / (float)MOST; /* whatever the norm */
+    part = (float)(1u + freq / 2u) / (float)MAX_TABLES; /* whatever the norm */
   }
   return weight * part;
 }
@@ -29,7 +29,7 @@ static void add_feature(struct program_world *world, struct csd_plan_node *node)
   node->min_should = (uint16_t)(below(world, 2) == 0 ? 0 : below(world, 300));
   node->min_should = node->min_should > 0xFF ? 0xFF : node->min_should;
   node->table = program_plan.header.table_count;
-  node->range_count = 1u + below(world, MOST);
+  node->range_count = 1u + below(world, MAX_TABLES);
   if (node->range_count > 0x100u - node->min_should) {
     node->range_count = 0x100u - node->min_should;
   }
@@ -48,7 +48,7 @@ static void add_tables(struct program_world *world, struct csd_plan_node *node) 
   const uint32_t kind = below(world, 4);
   node->op = CSD_OP_TABLE_TERM;
   node->table = program_plan.header.table_count;
-  node->range_count = 1u + below(world, MOST);
+  node->range_count = 1u + below(world, MAX_TABLES);
   program_plan.header.table_count = (uint16_t)(node->table + node->range_count);
   for (uint32_t t = 0; t < node->range_count; t++) {
     for (uint32_t norm = 0; norm < CSD_NORM_TABLE_ENTRIES; norm++) {
@@ -67,7 +67,7 @@ void program_score_tables(struct program_world *world) {
     if (csd_is_synonym(node->op)) {
       i += node->child_count; /* they have frequencies, and no scores */
     } else if (node->op == CSD_OP_TERM && below(world, 4) != 0 &&
-               program_plan.header.table_count + MOST <= TEST_PLAN_TABLES) {
+               program_plan.header.table_count + MAX_TABLES <= TEST_PLAN_TABLES) {
       if (below(world, 3) == 0) {
         add_feature(world, node);
       } else {

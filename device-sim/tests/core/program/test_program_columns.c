@@ -83,13 +83,13 @@ static int64_t rising(uint32_t doc, uint64_t *random) {
 
 /* Steps end while page after page is passed over, so that a program can be stopped. */
 static void steps_end_where_nothing_matches(void) {
-  enum { DOCS = 800000, LEAST_PAGES = 1000, BUDGET = 64 };
+  enum { DOCS = 800000, MIN_PAGES = 1000, BUDGET = 64 };
   struct page_builder pages;
   struct csd_column_ref ref = {0};
   struct array_source source;
   page_builder_init(&pages, 99, 1);
   make_column(&pages, DOCS, &ref, ascending);
-  CHECK_MSG(ref.page_count >= LEAST_PAGES, "%u pages", ref.page_count);
+  CHECK_MSG(ref.page_count >= MIN_PAGES, "%u pages", ref.page_count);
   array_source_init(&source, &pages, 1000000);
   for (unsigned mode = CSD_MODE_COUNT; mode <= CSD_MODE_DOCS; mode++) {
     test_plan_init(&program_plan, DOCS);
@@ -107,7 +107,7 @@ static void steps_end_where_nothing_matches(void) {
     int status;
     while ((status = csd_program_step(program, BUDGET)) > 0) {
       const uint64_t now = csd_program_work(program)->units;
-      CHECK_MSG(now - units < 8u * LEAST_PAGES, "mode %u: a step of %u units", mode,
+      CHECK_MSG(now - units < 8u * MIN_PAGES, "mode %u: a step of %u units", mode,
                 (unsigned)(now - units));
       units = now;
       steps++;
@@ -406,11 +406,11 @@ static void ranges_choose_pages(void) {
 
 /* The first value of each doc is found whatever the width of the counts of values. */
 static void counts_of_any_width_add_up(void) {
-  enum { DOCS = 900, MOST = 400 };
-  for (uint32_t most = 2; most <= MOST; most += 1u + most / 3u) {
+  enum { DOCS = 900, MAX_VALUES = 400 };
+  for (uint32_t most = 2; most <= MAX_VALUES; most += 1u + most / 3u) {
     uint32_t *doc = malloc(DOCS * sizeof *doc);
     uint32_t *first = malloc((DOCS + 1u) * sizeof *first);
-    int64_t *value = malloc((size_t)DOCS * MOST * sizeof *value);
+    int64_t *value = malloc((size_t)DOCS * MAX_VALUES * sizeof *value);
     uint64_t random = most;
     uint32_t values = 0;
     for (uint32_t i = 0; i < DOCS; i++) {

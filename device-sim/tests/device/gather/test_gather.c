@@ -7,7 +7,7 @@
 #include "device/gather/gather.h"
 #include "tests/core/program/program_world.h"
 
-enum { MOST_WINDOWS = 7 };
+enum { MAX_WINDOWS = 7 };
 
 static uint8_t *gathered, *others, *scratch, *whole, *other_plan;
 
@@ -29,10 +29,10 @@ static uint32_t cut(struct program_world *world, uint32_t *cuts) {
   const struct csd_plan_header *header = &program_plan.header;
   uint32_t count = 0;
   uint32_t at = header->min_doc;
-  while (at < header->limit_doc && count < MOST_WINDOWS) {
+  while (at < header->limit_doc && count < MAX_WINDOWS) {
     cuts[count++] = at;
     const uint32_t left = header->limit_doc - at;
-    at += count == MOST_WINDOWS ? left : 1 + below(world, below(world, 4) == 0 ? 3 : left);
+    at += count == MAX_WINDOWS ? left : 1 + below(world, below(world, 4) == 0 ? 3 : left);
     at = at < header->limit_doc ? at : header->limit_doc;
   }
   cuts[count] = at;
@@ -65,7 +65,7 @@ static void compare(const struct csd_plan_header *plan) {
 static bool run_windows(struct program_world *world, uint32_t bytes, bool leave_out) {
   struct csd_plan plan;
   struct csd_gather gather;
-  uint32_t cuts[MOST_WINDOWS + 1];
+  uint32_t cuts[MAX_WINDOWS + 1];
   const uint32_t count = cut(world, cuts);
   test_plan_write(&program_plan, program_bytes);
   CHECK_OK(csd_plan_check(program_bytes, bytes, PROGRAM_RESULT_BYTES, &plan));
@@ -90,7 +90,7 @@ static bool run_windows(struct program_world *world, uint32_t bytes, bool leave_
 static bool run_two_sides(struct program_world *world, uint32_t bytes) {
   struct csd_plan plan, other;
   struct csd_gather here, there;
-  uint32_t cuts[MOST_WINDOWS + 1], ours[MOST_WINDOWS], our_count = 0;
+  uint32_t cuts[MAX_WINDOWS + 1], ours[MAX_WINDOWS], our_count = 0;
   const uint32_t count = cut(world, cuts);
   test_plan_write(&program_plan, program_bytes);
   memcpy(other_plan, program_bytes, bytes);

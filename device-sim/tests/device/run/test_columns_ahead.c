@@ -11,7 +11,7 @@
 
 enum { LBAS = 1 << 14, FIRST_LBA = 600, FRAMES = 4000, DOCS = 120000, STAMP = 77 };
 enum { MIDDLE = 1 << 19, END = 1 << 20 };
-enum { WRITTEN_AT_ONCE = 16, LEAST_PAGES = 60 };
+enum { WRITTEN_AT_ONCE = 16, MIN_PAGES = 60 };
 
 static struct csd_device *device;
 static struct csd_queue *queue;
@@ -53,7 +53,7 @@ static void start(void) {
                              left < WRITTEN_AT_ONCE ? left : WRITTEN_AT_ONCE));
   }
   column_builder_free(&builder);
-  REQUIRE(ref.page_count >= LEAST_PAGES);
+  REQUIRE(ref.page_count >= MIN_PAGES);
   close_device();
   open_device();
   slow_drive_start();
@@ -129,7 +129,7 @@ static void a_sort_asks_ahead(void) {
   test_plan_node(&plan, CSD_OP_ALL, CSD_OCCUR_MUST, 0);
   test_plan_sort(&plan, 200, CSD_EXACT_COUNT);
   test_plan_sort_key(&plan, 0);
-  check_waits(LEAST_PAGES * 2 / 3); /* the bound rules others out */
+  check_waits(MIN_PAGES * 2 / 3); /* the bound rules others out */
   stop();
 }
 

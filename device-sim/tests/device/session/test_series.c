@@ -10,7 +10,7 @@
 #include "tests/support/client.h"
 #include "tests/support/search_world.h"
 
-enum { LBAS = 1 << 16, MOST_PARTS = 6, MOST_HITS = 1500, ROUNDS = 300 };
+enum { LBAS = 1 << 16, MAX_PARTS = 6, MAX_HITS = 1500, ROUNDS = 300 };
 
 struct hit {
   uint32_t doc;
@@ -19,7 +19,7 @@ struct hit {
 
 struct page {
   struct csd_result_header header;
-  struct hit hits[MOST_HITS];
+  struct hit hits[MAX_HITS];
 };
 
 static struct csd_queue *queue;
@@ -60,7 +60,7 @@ static int by_score(const void *left, const void *right) {
 
 /* The k best hits of parts, and what was counted. */
 static void add(struct page *all, const struct page *part, uint32_t k) {
-  static struct hit both[2 * MOST_HITS];
+  static struct hit both[2 * MAX_HITS];
   const uint32_t old = all->header.entry_count, new = part->header.entry_count;
   memcpy(both, all->hits, old * sizeof *both);
   memcpy(both + old, part->hits, new * sizeof *both);
@@ -111,7 +111,7 @@ static void parts_are_the_whole(void) {
   static struct page whole, alone, all;
   uint64_t left_out = 0;
   for (uint32_t round = 0; round < ROUNDS && check_failures == 0; round++) {
-    const uint32_t parts = 2 + below(MOST_PARTS - 1);
+    const uint32_t parts = 2 + below(MAX_PARTS - 1);
     const uint32_t k = round % 10 == 0 ? 1025 + below(400) : 1 + below(round % 3 == 0 ? 1024 : 20);
     const uint32_t threshold = below(3) == 0 ? CSD_EXACT_COUNT : below(3000);
     set_query(k, threshold);

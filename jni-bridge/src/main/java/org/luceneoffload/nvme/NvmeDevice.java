@@ -150,7 +150,7 @@ public final class NvmeDevice implements Device {
 
   @Override
   public int mostStaged() {
-    return commands.port().isPipelined() ? StagedCommands.MOST : 1;
+    return commands.port().isPipelined() ? StagedCommands.MAX_COMMANDS : 1;
   }
 
   /**
@@ -321,7 +321,7 @@ public final class NvmeDevice implements Device {
   @Override
   public long leastLease() throws IOException {
     checkOpen();
-    return leases.leastSequence();
+    return leases.minSequence();
   }
 
   @Override

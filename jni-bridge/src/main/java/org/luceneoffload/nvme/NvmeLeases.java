@@ -310,7 +310,7 @@ final class NvmeLeases {
   }
 
   /** Returns the least number that a reader of any host holds; MAX_VALUE if none does. */
-  long leastSequence() throws OffloadException {
+  long minSequence() throws OffloadException {
     if (!areSupported()) {
       return Long.MAX_VALUE;
     }
@@ -318,7 +318,7 @@ final class NvmeLeases {
     if (LeaseStateLayout.graceSeconds(state, 0) > 0) {
       return 0; // readers of its last life may not have come back yet
     }
-    long least = LeaseStateLayout.leastSequence(state, 0);
+    long least = LeaseStateLayout.minSequence(state, 0);
     return least < 0 ? Long.MAX_VALUE : least;
   }
 

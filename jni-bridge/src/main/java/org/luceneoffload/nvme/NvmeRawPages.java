@@ -19,7 +19,7 @@ import org.luceneoffload.wire.OffloadException;
  */
 final class NvmeRawPages implements Closeable {
   /** Bytes of raw pages that a device's host keeps at most. */
-  private static final long MOST_BYTES = 256L << 20;
+  private static final long MAX_BYTES = 256L << 20;
 
   private final String name;
   private final DeviceInfo info;
@@ -56,7 +56,7 @@ final class NvmeRawPages implements Closeable {
     if (!asked && !closed) {
       asked = true;
       try {
-        pages = RawPages.open(name, info.lbaCount(), MOST_BYTES, info.maxTransferBytes(), source);
+        pages = RawPages.open(name, info.lbaCount(), MAX_BYTES, info.maxTransferBytes(), source);
       } catch (IOException | IllegalStateException e) {
         CauseLog.warn(
             "no host half",

@@ -17,7 +17,7 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  */
 final class StagedCommands {
   /** Most plans at once. */
-  static final int MOST = 16;
+  static final int MAX_COMMANDS = 16;
 
   // So little that sockets take it in: whoever sends plans takes no results meanwhile.
   private static final int PLAN_BYTES = 32 << 10;
@@ -26,13 +26,13 @@ final class StagedCommands {
   private static final int RESULT_BYTES = 128 << 10;
 
   /** Results of an exchange at most. */
-  private static final int MOST_RESULT_BYTES = 2 << 20;
+  private static final int MAX_RESULT_BYTES = 2 << 20;
 
   private final NvmeCommands commands;
   private final int session;
   private final ByteBuffer plans = AlignedMemory.allocate(PLAN_BYTES);
   private ByteBuffer results = AlignedMemory.allocate(RESULT_BYTES);
-  private final List<NvmeCommand> flight = new ArrayList<>(2 * MOST);
+  private final List<NvmeCommand> flight = new ArrayList<>(2 * MAX_COMMANDS);
   private int planEnd;
   private int resultEnd;
 
@@ -44,13 +44,13 @@ final class StagedCommands {
   /** See {@link org.luceneoffload.device.DeviceSession#stage}. */
   boolean add(ByteBuffer plan, int planBytes, int resultBytes) {
     if (planBytes > PLAN_BYTES - planEnd
-        || resultBytes > MOST_RESULT_BYTES - resultEnd
-        || flight.size() == 2 * MOST) {
+        || resultBytes > MAX_RESULT_BYTES - resultEnd
+        || flight.size() == 2 * MAX_COMMANDS) {
       return false;
     }
     if (resultBytes > results.capacity() - resultEnd) {
       // Commands that are staged already keep the buffer that they have.
-      results = AlignedMemory.allocate(MOST_RESULT_BYTES);
+      results = AlignedMemory.allocate(MAX_RESULT_BYTES);
     }
     plans.put(planEnd, plan, 0, planBytes);
     flight.add(commands.submission(session, plans, planEnd, planBytes));

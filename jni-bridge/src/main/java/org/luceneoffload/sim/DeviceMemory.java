@@ -18,7 +18,7 @@ final class DeviceMemory {
   static final DeviceMemory OF_PROCESS = new DeviceMemory(processBytes() / 2);
 
   /** The least that a device gets, budget or not: it could hardly work with less. */
-  static final long LEAST_BYTES = 16 << 20;
+  static final long MIN_BYTES = 16 << 20;
 
   private final long budget; // 0: the runtime cannot tell
   private long taken;
@@ -47,7 +47,7 @@ final class DeviceMemory {
     if (budget == 0) {
       return 0;
     }
-    long share = Math.max(LEAST_BYTES, (budget - taken) / 2);
+    long share = Math.max(MIN_BYTES, (budget - taken) / 2);
     taken += share;
     return share;
   }

@@ -37,7 +37,7 @@ final class SimSession implements DeviceSession {
   private static final int FEW_DOCS = 128;
 
   /** A larger page of doc IDs is fetched without them: these go from the device to the caller. */
-  private static final int MOST_WITH_DOCS = 1 << 14;
+  private static final int MAX_WITH_DOCS = 1 << 14;
 
   private final NativeHandle handle;
   private final ByteBuffer plan;
@@ -121,7 +121,7 @@ final class SimSession implements DeviceSession {
 
   @Override
   public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
-    return ownThreads ? execute(planBytes, stop) : execute(planBytes, 0, 0, MOST_WITH_DOCS, stop);
+    return ownThreads ? execute(planBytes, stop) : execute(planBytes, 0, 0, MAX_WITH_DOCS, stop);
   }
 
   @Override

@@ -20,11 +20,11 @@ import org.luceneoffload.device.PlainSession;
 /** Native code and the code that every back end inherits tell the same of the same doc IDs. */
 class TestCopyAscending {
   private static final int FROM = 48;
-  private static final int MOST = 5000;
+  private static final int MAX_DOCS = 5000;
 
   private final ByteBuffer page =
-      ByteBuffer.allocateDirect(FROM + MOST * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-  private final int[] docs = new int[MOST];
+      ByteBuffer.allocateDirect(FROM + MAX_DOCS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final int[] docs = new int[MAX_DOCS];
 
   @TempDir Path home;
 
@@ -40,15 +40,15 @@ class TestCopyAscending {
     if (natively) {
       assertArrayEquals(Arrays.copyOf(wanted, count), Arrays.copyOf(docs, count));
     }
-    for (int i = count; i < MOST; i++) {
+    for (int i = count; i < MAX_DOCS; i++) {
       assertEquals(-7, docs[i], "behind the last");
     }
     return natively;
   }
 
   private static int[] ascending() {
-    int[] wanted = new int[MOST];
-    for (int i = 0; i < MOST; i++) {
+    int[] wanted = new int[MAX_DOCS];
+    for (int i = 0; i < MAX_DOCS; i++) {
       wanted[i] = 3 * i;
     }
     return wanted;
@@ -57,7 +57,7 @@ class TestCopyAscending {
   @Test
   void copiesAscendingDocs() throws IOException {
     open();
-    for (int count : new int[] {1, 2, 3, 17, 128, 2047, 2048, 2049, 2050, 4096, 4097, MOST}) {
+    for (int count : new int[] {1, 2, 3, 17, 128, 2047, 2048, 2049, 2050, 4096, 4097, MAX_DOCS}) {
       assertTrue(copy(count, ascending()), count + " docs");
     }
     assertTrue(copy(2, 0, Integer.MAX_VALUE));
@@ -66,16 +66,16 @@ class TestCopyAscending {
   @Test
   void seesOneDocOutOfOrderAnywhere() throws IOException {
     open();
-    for (int at : new int[] {1, 2, 15, 16, 2047, 2048, 2049, 4096, 4097, MOST - 1}) {
+    for (int at : new int[] {1, 2, 15, 16, 2047, 2048, 2049, 4096, 4097, MAX_DOCS - 1}) {
       int[] wanted = ascending();
       wanted[at] = wanted[at - 1];
-      assertFalse(copy(MOST, wanted), "twice, at " + at);
+      assertFalse(copy(MAX_DOCS, wanted), "twice, at " + at);
       wanted[at] = wanted[at - 1] - 1;
-      assertFalse(copy(MOST, wanted), "falling, at " + at);
+      assertFalse(copy(MAX_DOCS, wanted), "falling, at " + at);
       wanted[at] = Integer.MIN_VALUE;
-      assertFalse(copy(MOST, wanted), "negative, at " + at);
+      assertFalse(copy(MAX_DOCS, wanted), "negative, at " + at);
       wanted[at] = -1;
-      assertFalse(copy(MOST, wanted), "negative, at " + at);
+      assertFalse(copy(MAX_DOCS, wanted), "negative, at " + at);
     }
     assertFalse(copy(1, -1));
     assertFalse(copy(2, Integer.MIN_VALUE, 0));
@@ -86,14 +86,14 @@ class TestCopyAscending {
   @Test
   void refusesRangesOutsideOfPageAndArray() throws IOException {
     open();
-    assertFalse(SimSession.nativeCopyAscending(page, FROM, MOST + 1, new int[MOST + 1]));
+    assertFalse(SimSession.nativeCopyAscending(page, FROM, MAX_DOCS + 1, new int[MAX_DOCS + 1]));
     assertFalse(SimSession.nativeCopyAscending(page, FROM, 2, new int[1]));
     assertFalse(SimSession.nativeCopyAscending(page, -4, 2, docs));
     assertFalse(SimSession.nativeCopyAscending(page, FROM + 1, 2, docs));
     assertFalse(SimSession.nativeCopyAscending(ByteBuffer.allocate(400), 0, 2, docs));
     assertThrows(
         IndexOutOfBoundsException.class,
-        () -> new PlainSession().copyAscending(page, FROM, MOST + 1, new int[MOST + 1]));
+        () -> new PlainSession().copyAscending(page, FROM, MAX_DOCS + 1, new int[MAX_DOCS + 1]));
   }
 
   /** Loads the library. */

@@ -28,8 +28,8 @@ class TestDeviceMemory {
     for (int i = 0; i < 100; i++) {
       shares.add(memory.take());
     }
-    assertEquals(DeviceMemory.LEAST_BYTES, shares.get(99));
-    long above = shares.stream().filter(s -> s > DeviceMemory.LEAST_BYTES).mapToLong(s -> s).sum();
+    assertEquals(DeviceMemory.MIN_BYTES, shares.get(99));
+    long above = shares.stream().filter(s -> s > DeviceMemory.MIN_BYTES).mapToLong(s -> s).sum();
     assertTrue(above < BUDGET);
     shares.forEach(memory::giveBack);
     assertEquals(BUDGET / 2, memory.take());

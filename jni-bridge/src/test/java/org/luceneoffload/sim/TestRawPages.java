@@ -25,8 +25,8 @@ import org.luceneoffload.wire.layout.ExtentLayout;
 /** Which pages are copied, and which are let go of. */
 class TestRawPages {
   private static final int LBAS = 1000;
-  private static final int MOST_PAGES = 10;
-  private static final int MOST_READ = 4; // pages at once
+  private static final int MAX_PAGES = 10;
+  private static final int MAX_READ = 4; // pages at once
 
   private final List<String> reads = new ArrayList<>();
   private RawPages pages;
@@ -37,8 +37,8 @@ class TestRawPages {
         RawPages.open(
             "a test",
             LBAS,
-            (long) MOST_PAGES * OffloadWire.LBA_BYTES,
-            MOST_READ * OffloadWire.LBA_BYTES,
+            (long) MAX_PAGES * OffloadWire.LBA_BYTES,
+            MAX_READ * OffloadWire.LBA_BYTES,
             this::read);
   }
 
@@ -128,7 +128,7 @@ class TestRawPages {
 
   @Test
   void pagesAreLetGoOfIfTheyAreTooMany() throws IOException {
-    assertTrue(copy(0, MOST_PAGES - 1));
+    assertTrue(copy(0, MAX_PAGES - 1));
     assertTrue(copy(0, 1, 500, 3));
     assertEquals(List.of("0+1", "500+3"), reads);
     assertEquals(4, pages.count());
@@ -139,7 +139,7 @@ class TestRawPages {
   @Test
   void aPlanOfTooManyPagesIsTheDevices() throws IOException {
     assertTrue(copy(3, 1));
-    assertFalse(copy(100, MOST_PAGES + 1));
+    assertFalse(copy(100, MAX_PAGES + 1));
     assertEquals(List.of(), reads);
     assertEquals(1, pages.count());
   }

@@ -13,12 +13,12 @@ import java.util.Optional;
  */
 public final class RecentLists {
   /** Bytes of one field of a segment, at most. */
-  private static final long MOST_BYTES = 1 << 19;
+  private static final long MAX_BYTES = 1 << 19;
 
   /** The same for each term of the field, so that small segments keep little. */
   private static final int BYTES_A_TERM = 4;
 
-  private static final int LEAST_BYTES = 1 << 13;
+  private static final int MIN_BYTES = 1 << 13;
 
   private final Map<Object, Entry> entries = new LinkedHashMap<>(16, 0.75f, true);
   private long bytes;
@@ -44,7 +44,7 @@ public final class RecentLists {
    * @param terms how many terms the field has; negative if that is not known
    */
   public synchronized void put(Object query, long queryBytes, TermLists lists, long terms) {
-    long limit = Math.min(MOST_BYTES, LEAST_BYTES + BYTES_A_TERM * Math.max(0, terms));
+    long limit = Math.min(MAX_BYTES, MIN_BYTES + BYTES_A_TERM * Math.max(0, terms));
     long added = queryBytes + (lists == null ? 0 : lists.bytes());
     if (added > limit / 4) {
       return;

@@ -17,7 +17,7 @@ public final class TermLists {
   private final long postingsOfAll;
 
   /** Lists are told apart by their lengths up to this one. */
-  private static final int MOST_COUNTED = 1 << 12;
+  private static final int MAX_COUNTED = 1 << 12;
 
   private static final int SLOT_SHIFT = 24;
   private static final int PAGES_MASK = (1 << SLOT_SHIFT) - 1;
@@ -108,11 +108,11 @@ public final class TermLists {
    * @param most how many the longest are, at most
    */
   public Split split(int most) {
-    int[] counts = new int[MOST_COUNTED + 1];
+    int[] counts = new int[MAX_COUNTED + 1];
     for (int i = 0; i < postings.length; i++) {
-      counts[Math.min(postings[i], MOST_COUNTED)]++;
+      counts[Math.min(postings[i], MAX_COUNTED)]++;
     }
-    int least = MOST_COUNTED; // postings of the longest
+    int least = MAX_COUNTED; // postings of the longest
     int left = most - counts[least]; // how many more may be among them; negative: too many
     while (least > 2 && counts[least - 1] <= left) {
       left -= counts[--least];
@@ -127,7 +127,7 @@ public final class TermLists {
     Builder longest = new Builder();
     Builder others = new Builder();
     for (int i = 0; i < postings.length; i++) {
-      int length = Math.min(postings[i], MOST_COUNTED);
+      int length = Math.min(postings[i], MAX_COUNTED);
       boolean isLong = length > least || (length == least && left > 0);
       left -= length == least ? 1 : 0;
       (isLong ? longest : others).add(this, i);

@@ -57,7 +57,7 @@ class TestOffloadAggregations {
       Aggregation.ranges("n", new ValueRange(-5, 5), new ValueRange(5, 20), new ValueRange(99, 99));
 
   /** The head, five results, room for a keyword and a bucket, and the counts of three ranges. */
-  private static final int LEAST_BYTES = 64 + 5 * 72 + 16 + 16 + 16;
+  private static final int MIN_BYTES = 64 + 5 * 72 + 16 + 16 + 16;
 
   private final FaultyProgram program = new FaultyProgram(new ReferenceProgram());
   private RamBlockDevice device;
@@ -153,10 +153,10 @@ class TestOffloadAggregations {
   void inSeveralPages() throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setStrict(true);
-    device.setMaxResultBytes(LEAST_BYTES);
+    device.setMaxResultBytes(MIN_BYTES);
     check(searcher);
     assertTrue(directory.stats().get(Counter.PLANS_EXECUTED) > 3);
-    device.setMaxResultBytes(LEAST_BYTES - 1);
+    device.setMaxResultBytes(MIN_BYTES - 1);
     long plans = directory.stats().get(Counter.PLANS_EXECUTED);
     check(new OffloadIndexSearcher(reader));
     // The second segment has no field of the aggregations, and is counted.

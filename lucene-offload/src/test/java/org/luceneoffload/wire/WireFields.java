@@ -52,7 +52,7 @@ final class WireFields {
           new Field("lease_state", "boot", 0, "u64", 0),
           new Field("lease_state", "generation", 8, "u64", 0),
           new Field("lease_state", "writer", 16, "u64", 0),
-          new Field("lease_state", "least_sequence", 24, "u64", 0),
+          new Field("lease_state", "min_sequence", 24, "u64", 0),
           new Field("lease_state", "reader_count", 32, "u32", 0),
           new Field("lease_state", "writer_seconds", 36, "u32", 0),
           new Field("lease_state", "grace_seconds", 40, "u32", 0),

@@ -19,7 +19,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 /** Shards and their images: opened, moved, copied, without a device. */
 @ExtendWith(SharedCluster.class)
 class TestShardStores {
-  private static final long MOST_NANOS = Rest.PATIENCE_SECONDS * 1_000_000_000L;
+  private static final long MAX_NANOS = Rest.PATIENCE_SECONDS * 1_000_000_000L;
   private static final String SEARCH =
       "{\"query\":{\"match\":{\"body\":\"w1 w3 w20\"}},\"track_total_hits\":true,\"_source\":false}";
 
@@ -87,7 +87,7 @@ class TestShardStores {
                 + "\"offload.device\":\"csd:127.0.0.1:1\"}}");
     assertEquals(200, answer.status(), answer.text());
     String why = "";
-    long end = System.nanoTime() + MOST_NANOS;
+    long end = System.nanoTime() + MAX_NANOS;
     while (!why.contains("127.0.0.1:1") && System.nanoTime() < end) {
       Thread.sleep(20);
       why =
@@ -175,7 +175,7 @@ class TestShardStores {
     create("st-segrep", 1, ",\"replication.type\":\"SEGMENT\"");
     String answer = searchOnDevice("st-segrep");
     String ofReplica = "";
-    long deadline = System.nanoTime() + MOST_NANOS;
+    long deadline = System.nanoTime() + MAX_NANOS;
     while (!ofReplica.equals(answer) && System.nanoTime() < deadline) {
       ofReplica =
           Responses.of(rest, "POST", "INDEX/_search?preference=_replica", "st-segrep", SEARCH);

@@ -19,7 +19,7 @@ public final class SplittingDevice extends FilterDevice {
 
   private final AtomicLong onDevice = new AtomicLong();
 
-  private static final int MOST_WINDOWS = 29;
+  private static final int MAX_WINDOWS = 29;
 
   private final AtomicLong plans = new AtomicLong();
 
@@ -52,7 +52,7 @@ public final class SplittingDevice extends FilterDevice {
 
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
-      int cuts = 2 + (int) (plans.incrementAndGet() % (MOST_WINDOWS - 1));
+      int cuts = 2 + (int) (plans.incrementAndGet() % (MAX_WINDOWS - 1));
       ByteBuffer page = session.executeSplit(planBytes, cuts, stop);
       windows.addAndGet(session.splitCounts().windows());
       onDevice.addAndGet(session.splitCounts().onDevice());

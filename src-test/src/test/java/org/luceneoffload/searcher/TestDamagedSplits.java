@@ -46,7 +46,7 @@ class TestDamagedSplits {
   private static final int DOCS = 700;
   private static final int ROUNDS = 3;
   private static final int REWRITES = 8;
-  private static final int MOST_WINDOWS = 11;
+  private static final int MAX_WINDOWS = 11;
 
   @TempDir Path home;
 
@@ -91,7 +91,7 @@ class TestDamagedSplits {
 
   private void ask(Device device, Asking asking) throws IOException {
     ForcedSplits splits = new ForcedSplits(device);
-    splits.cutInto(2 + random.nextInt(MOST_WINDOWS));
+    splits.cutInto(2 + random.nextInt(MAX_WINDOWS));
     try (OffloadDirectory directory = OffloadDirectory.wrap(FSDirectory.open(home), splits);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       asking.of(searcher(reader, Placement.ALWAYS), directory);

@@ -42,13 +42,13 @@ class TestForcedSplits {
   private static final int DOCS_OF_A_SEGMENT = 700;
 
   /** With so many, each word of the largest segment is a window of its own. */
-  private static final int MOST_WINDOWS = DOCS_OF_A_SEGMENT / DOCS_OF_A_WORD + 1;
+  private static final int MAX_WINDOWS = DOCS_OF_A_SEGMENT / DOCS_OF_A_WORD + 1;
 
   private static final int QUERIES = LONG ? 300 : 6;
   private static final int CLOSES = LONG ? 500 : 6;
-  private static final int MOST_STOPS = 30;
-  private static final int MOST_PLANS = 20;
-  private static final int MOST_DELAY_NANOS = 200_000;
+  private static final int MAX_STOPS = 30;
+  private static final int MAX_PLANS = 20;
+  private static final int MAX_DELAY_NANOS = 200_000;
 
   @TempDir static Path home;
 
@@ -81,7 +81,7 @@ class TestForcedSplits {
     try (OffloadDirectory directory = directory(device);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
-      for (int windows = 2; windows <= MOST_WINDOWS; windows++) {
+      for (int windows = 2; windows <= MAX_WINDOWS; windows++) {
         device.cutInto(windows);
         for (int i = 0; i < QUERIES; i++) {
           same(ours, WORDS.query());
@@ -99,7 +99,7 @@ class TestForcedSplits {
   private static void randomPlans(OffloadIndexSearcher ours, ForcedSplits device)
       throws IOException {
     for (int i = 0; i < QUERIES; i++) {
-      device.cutInto(2 + RANDOM.nextInt(MOST_WINDOWS));
+      device.cutInto(2 + RANDOM.nextInt(MAX_WINDOWS));
       same(ours, WORDS.query());
     }
   }
@@ -124,7 +124,7 @@ class TestForcedSplits {
   private static void stopSoon(ForcedSplits device) {
     device.meet(
         plan -> {
-          AtomicInteger left = new AtomicInteger(RANDOM.nextInt(MOST_STOPS));
+          AtomicInteger left = new AtomicInteger(RANDOM.nextInt(MAX_STOPS));
           return () -> left.getAndDecrement() == 0;
         });
   }
@@ -154,8 +154,8 @@ class TestForcedSplits {
 
   /** Closes the device on another thread, a moment after one of its next plans has begun. */
   private static void closeSoon(ForcedSplits device, ExecutorService closer) {
-    int last = RANDOM.nextInt(MOST_PLANS);
-    long delay = RANDOM.nextInt(MOST_DELAY_NANOS);
+    int last = RANDOM.nextInt(MAX_PLANS);
+    long delay = RANDOM.nextInt(MAX_DELAY_NANOS);
     device.meet(
         plan -> {
           if (plan == last) {
@@ -200,7 +200,7 @@ class TestForcedSplits {
         try (OffloadDirectory directory = directory(device);
             DirectoryReader reader = DirectoryReader.open(directory)) {
           OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
-          device.cutInto(MOST_WINDOWS);
+          device.cutInto(MAX_WINDOWS);
           closeSoon(device, closer);
           asking.of(ours, directory);
         }

@@ -31,7 +31,7 @@ class TestForcedSplitsOnNode {
   private static final int DOCS_OF_A_SEGMENT = 700;
 
   /** With so many, each word of bits of the largest segment is a window of its own. */
-  private static final int MOST_WINDOWS = DOCS_OF_A_SEGMENT / 64 + 1;
+  private static final int MAX_WINDOWS = DOCS_OF_A_SEGMENT / 64 + 1;
 
   private static final int QUERIES = LONG ? 100 : 1;
 
@@ -54,7 +54,7 @@ class TestForcedSplitsOnNode {
         "",
         (node, device, directory, ours) -> {
           ours.setStrict(true);
-          for (int windows = 2; windows <= MOST_WINDOWS; windows++) {
+          for (int windows = 2; windows <= MAX_WINDOWS; windows++) {
             device.cutInto(windows);
             for (int i = 0; i < QUERIES; i++) {
               same(ours, words.query());
@@ -75,7 +75,7 @@ class TestForcedSplitsOnNode {
         "",
         (node, device, directory, ours) -> {
           ours.setStrict(true);
-          device.cutInto(MOST_WINDOWS);
+          device.cutInto(MAX_WINDOWS);
           for (int i = 0; i < 2 * QUERIES; i++) {
             same(ours, words.query());
           }
@@ -86,7 +86,7 @@ class TestForcedSplitsOnNode {
 
   /** Does something to the node between INIT_TSK and FINAL of the next plan. */
   private void betweenWindows(ForcedSplits device, Runnable deed) {
-    device.cutInto(MOST_WINDOWS);
+    device.cutInto(MAX_WINDOWS);
     int after = 2 + random.nextInt(4); // INIT_TSK is the first step; each window is one more
     device.meet(
         plan -> {

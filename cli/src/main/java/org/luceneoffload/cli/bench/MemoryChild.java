@@ -15,8 +15,8 @@ final class MemoryChild {
   /** Says that this process is limited to so many bytes. */
   static final String PROPERTY = "offload.memory";
 
-  private static final long LEAST_BYTES = 128 << 20;
-  private static final long MOST_HEAP_BYTES = 512 << 20;
+  private static final long MIN_BYTES = 128 << 20;
+  private static final long MAX_HEAP_BYTES = 512 << 20;
 
   private MemoryChild() {}
 
@@ -35,7 +35,7 @@ final class MemoryChild {
   @SuppressWarnings("try") // the signal's handler is there, not spoken to
   static int run(long bytes, Class<?> tool, List<String> arguments)
       throws IOException, InterruptedException {
-    if (bytes < LEAST_BYTES) {
+    if (bytes < MIN_BYTES) {
       throw Failure.usage("--memory must be 128m at least: a JVM takes most of that");
     }
     try (MemoryGroup group = MemoryGroup.of(bytes)) {
@@ -44,7 +44,7 @@ final class MemoryChild {
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
           .filter(argument -> !argument.startsWith("-Xm") && !argument.startsWith("-agent"))
           .forEach(command::add);
-      command.add("-Xmx" + Math.min(bytes / 4, MOST_HEAP_BYTES));
+      command.add("-Xmx" + Math.min(bytes / 4, MAX_HEAP_BYTES));
       command.add("-D" + PROPERTY + "=" + bytes);
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.add(tool.getName());

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** Numbers for people. */
 public final class Figures {
-  private static final double MOST_SCALE = 1e15;
+  private static final double MAX_SCALE = 1e15;
 
   private Figures() {}
 
@@ -61,7 +61,7 @@ public final class Figures {
    */
   public static double round(double value) {
     double scale = 1000;
-    while (value != 0 && Math.abs(value) * scale < 100 && scale < MOST_SCALE) {
+    while (value != 0 && Math.abs(value) * scale < 100 && scale < MAX_SCALE) {
       scale *= 10;
     }
     return Math.round(value * scale) / scale;

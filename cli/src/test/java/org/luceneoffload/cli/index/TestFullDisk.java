@@ -27,7 +27,7 @@ class TestFullDisk {
   private static final int BLOCK = 1024; // of "ulimit -f", or half of it
 
   /** Less than any index of the corpus, more than the JVM's own files. */
-  private static final int LEAST = 64 << 10;
+  private static final int MIN_BYTES = 64 << 10;
 
   /** More than Lucene's files of the corpus, less than the place of a store's first image. */
   private static final int FILES_FIT = 2 << 20;
@@ -38,7 +38,7 @@ class TestFullDisk {
   @BeforeEach
   void limitsAreThere() throws Exception {
     index = temp.resolve("index");
-    Process limited = new ProcessBuilder(limited(LEAST, List.of("true"))).start();
+    Process limited = new ProcessBuilder(limited(MIN_BYTES, List.of("true"))).start();
     assumeTrue(limited.waitFor() == 0, "sh has no limit for files here");
   }
 
@@ -59,7 +59,7 @@ class TestFullDisk {
 
   @Test
   void anIndexThatFindsNoRoom() throws Exception {
-    try (ToolProcess run = index(LEAST, "host")) {
+    try (ToolProcess run = index(MIN_BYTES, "host")) {
       assertEquals(ExitCodes.FAILURE, run.await(), () -> text(run));
       assertTrue(run.err().contains("offload: " + index + ": File too large"), run.err());
       assertFalse(run.err().contains("\tat "), run.err());

@@ -21,7 +21,7 @@ final class Patience {
   private static final long GRACE_NANOS = 1_000 * NANOS_PER_MILLI;
 
   /** Whoever looks so much later than he meant to has stood still; less is a timer's business. */
-  private static final long LEAST_STANDSTILL_NANOS = 10 * NANOS_PER_MILLI;
+  private static final long MIN_STANDSTILL_NANOS = 10 * NANOS_PER_MILLI;
 
   private final long millis;
   private final StopSignal stop;
@@ -51,7 +51,7 @@ final class Patience {
     this.stop = stop;
     this.onStop = onStop;
     long nanos = millis * NANOS_PER_MILLI;
-    long looks = Math.max(nanos, CallTime.LOOKS * LEAST_STANDSTILL_NANOS);
+    long looks = Math.max(nanos, CallTime.LOOKS * MIN_STANDSTILL_NANOS);
     this.time = new CallTime(clock.getAsLong() + nanos, looks, clock);
   }
 

@@ -29,11 +29,11 @@ import org.luceneoffload.wire.OffloadException;
  */
 final class PduStream implements Closeable {
   private static final int IN_BYTES = 64 << 10;
-  private static final int MOST_SPINNING = Runtime.getRuntime().availableProcessors() / 2;
+  private static final int MAX_SPINNING = Runtime.getRuntime().availableProcessors() / 2;
   private static final AtomicInteger SPINNING = new AtomicInteger();
 
   /** Answers, at most, for which nobody spins after that was in vain time and again. */
-  private static final int MOST_SPARED = 63;
+  private static final int MAX_SPARED = 63;
 
   /** What is put between a socket and its PDUs. */
   @FunctionalInterface
@@ -212,7 +212,7 @@ final class PduStream implements Closeable {
     }
     int got = 0;
     try {
-      if (SPINNING.incrementAndGet() > MOST_SPINNING) {
+      if (SPINNING.incrementAndGet() > MAX_SPINNING) {
         return 0;
       }
       long end = System.nanoTime() + spinNanos;
@@ -223,7 +223,7 @@ final class PduStream implements Closeable {
     } finally {
       SPINNING.decrementAndGet();
     }
-    sparedLast = got == 0 ? Math.min(2 * sparedLast + 1, MOST_SPARED) : sparedLast / 2;
+    sparedLast = got == 0 ? Math.min(2 * sparedLast + 1, MAX_SPARED) : sparedLast / 2;
     spared = got == 0 ? sparedLast : 0;
     return got;
   }

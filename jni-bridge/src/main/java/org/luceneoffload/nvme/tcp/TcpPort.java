@@ -28,7 +28,7 @@ final class TcpPort implements CommandPort {
   private static final int MAX_KEYED_MILLIS = 10_000; // the first keys take their time
   private static final long LATE_NANOS = 1_000_000_000; // the least that a node waits for a peer
   private static final long FIRST_PAUSE_NANOS = 20_000_000;
-  private static final long MOST_PAUSE_NANOS = 500_000_000;
+  private static final long MAX_PAUSE_NANOS = 500_000_000;
   private static final int KEEP_ALIVES = 3; // in the controller's time for one
 
   private final CsdOptions options;
@@ -164,12 +164,10 @@ final class TcpPort implements CommandPort {
    * The pause after a failure to connect: one that took its time is not likely to be a moment's.
    */
   private long pauseNanos(long tookNanos) {
-    if (tookNanos > MOST_PAUSE_NANOS) {
-      return MOST_PAUSE_NANOS;
+    if (tookNanos > MAX_PAUSE_NANOS) {
+      return MAX_PAUSE_NANOS;
     }
-    return lastFailure == null
-        ? 0
-        : Math.clamp(2 * pauseNanos, FIRST_PAUSE_NANOS, MOST_PAUSE_NANOS);
+    return lastFailure == null ? 0 : Math.clamp(2 * pauseNanos, FIRST_PAUSE_NANOS, MAX_PAUSE_NANOS);
   }
 
   private int mostMillis() {

@@ -22,7 +22,7 @@ public final class FilteredRewrite {
   private static final int MAX_CLAUSES = 16;
 
   /** A filter that has an index side and a doc-values side counts more than once. */
-  private static final int MOST_LEAVES = 4;
+  private static final int MAX_LEAVES = 4;
 
   private final IndexSearcher searcher;
   private final List<Query> filters = new ArrayList<>(4);
@@ -78,7 +78,7 @@ public final class FilteredRewrite {
     // The limit may have come down since the query was built: the error is for stock to raise.
     return text != null
         && FlatRewrite.isFlat(text)
-        && MOST_LEAVES * size + text.clauses().size() <= IndexSearcher.getMaxClauseCount()
+        && MAX_LEAVES * size + text.clauses().size() <= IndexSearcher.getMaxClauseCount()
         && rewriteFilters();
   }
 

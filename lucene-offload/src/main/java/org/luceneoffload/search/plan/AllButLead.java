@@ -18,7 +18,7 @@ public final class AllButLead {
   private static final int PART = 10;
 
   /** With fewer docs there is little to lose. */
-  private static final int LEAST_DOCS = 1 << 13;
+  private static final int MIN_DOCS = 1 << 13;
 
   private AllButLead() {}
 
@@ -44,7 +44,7 @@ public final class AllButLead {
    * @param excluded postings of these
    */
   static boolean isQuicker(long excluded, int maxDoc) {
-    return maxDoc >= LEAST_DOCS && excluded > 0 && excluded < maxDoc / PART;
+    return maxDoc >= MIN_DOCS && excluded > 0 && excluded < maxDoc / PART;
   }
 
   private static boolean isAllBut(LeafNode.Bool bool, int maxDoc) {

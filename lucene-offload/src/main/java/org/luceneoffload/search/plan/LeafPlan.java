@@ -40,7 +40,7 @@ public record LeafPlan(
   }
 
   /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
-  private static final int MOST_WINDOWS = 16;
+  private static final int MAX_WINDOWS = 16;
 
   /** The plan of a segment in which no doc matches. */
   static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, Sharing.NEVER);
@@ -74,7 +74,7 @@ public record LeafPlan(
    * @param windowPages pages that a window has at least
    */
   public int windows(int windowPages) {
-    return (int) Math.max(1, Math.min(MOST_WINDOWS, layout.pages() / windowPages));
+    return (int) Math.max(1, Math.min(MAX_WINDOWS, layout.pages() / windowPages));
   }
 
   /** This plan, or the host in its place if that is expected to be faster. */

@@ -9,10 +9,10 @@ import org.luceneoffload.store.volume.Extent;
 /** The first pages of lists, as pairs of an LBA and a number of pages. */
 public final class PageRuns {
   /** Pages of a list at most, as many as a plan asks for before it reads one (page_run.h). */
-  private static final int MOST_OF_A_LIST = 16;
+  private static final int MAX_LIST_PAGES = 16;
 
   /** Pages of all lists, about: a few hundred microseconds of a drive. Each list gets one. */
-  private static final int MOST_OF_ALL_LISTS = 256;
+  private static final int MAX_PAGES = 256;
 
   private long[] pairs = new long[32];
   private int count;
@@ -47,7 +47,7 @@ public final class PageRuns {
     }
     pairs[2 * count] = extent.lbaOf(first);
     pairs[2 * count + 1] =
-        Math.min(MOST_OF_A_LIST, Math.min(pageCount, extent.endFilePage() - first));
+        Math.min(MAX_LIST_PAGES, Math.min(pageCount, extent.endFilePage() - first));
     count++;
   }
 
@@ -58,7 +58,7 @@ public final class PageRuns {
 
   /** The pairs; with many lists, fewer pages of each. */
   public long[] pairs() {
-    long most = Math.max(1, MOST_OF_ALL_LISTS / Math.max(1, count));
+    long most = Math.max(1, MAX_PAGES / Math.max(1, count));
     for (int i = 0; i < count; i++) {
       pairs[2 * i + 1] = Math.min(pairs[2 * i + 1], most);
     }

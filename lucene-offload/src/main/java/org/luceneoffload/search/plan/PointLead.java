@@ -36,7 +36,7 @@ public final class PointLead {
   private static final double LOOKED_UP_NS = 25;
 
   /** Ranges that a device compares one after the other; with more it looks values up in a map. */
-  private static final int MOST_RUNS = 8;
+  private static final int MAX_RUNS = 8;
 
   // What stock takes for a leaf, and each different value in it; for a doc that it has found, which
   // is counted or ranked, or which other clauses are led to.
@@ -52,7 +52,7 @@ public final class PointLead {
   private static final double ANY_NS = 25_000;
 
   /** Values of more bits are looked up in a map one by one. */
-  private static final int MOST_MAPPED_BITS = 26;
+  private static final int MAX_MAPPED_BITS = 26;
 
   /** Leaves that a range has in part. */
   private static final int ENDS_OF_RANGE = 2;
@@ -61,7 +61,7 @@ public final class PointLead {
   private static final double PLAN_NS = 3000;
 
   /** Below this, compiling, planning and running a query takes a good part of stock's time. */
-  private static final double LEAST_NS = 60_000;
+  private static final double MIN_NS = 60_000;
 
   private static final long NO_OTHERS = Long.MAX_VALUE;
 
@@ -133,7 +133,7 @@ public final class PointLead {
       throws IOException {
     double stock = values * LEAF_NS;
     double device = 0;
-    for (int i = 0; i < leaves.size() && stock < LEAST_NS; i++) {
+    for (int i = 0; i < leaves.size() && stock < MIN_NS; i++) {
       LeafReader reader = leaves.get(i).reader();
       PointShape shape = PointShape.of(reader, field);
       if (shape == null || shape.hasCommon()) {
@@ -144,10 +144,10 @@ public final class PointLead {
       DeviceColumn column = DeviceColumns.of(reader, field);
       device +=
           column == null
-              ? LEAST_NS
+              ? MIN_NS
               : scanNs(column, reader.maxDoc(), values, column.pagesOfValues(values));
     }
-    return stock < LEAST_NS && stock < device;
+    return stock < MIN_NS && stock < device;
   }
 
   /**
@@ -243,9 +243,9 @@ public final class PointLead {
     double bits = 8.0 * OffloadWire.PAGE_BYTES * column.pageCount() / column.valueCount();
     double runs = runsOfPage(ranges, read);
     double valueNs =
-        runs <= MOST_RUNS
+        runs <= MAX_RUNS
             ? VALUE_NS + BIT_OF_RUN_NS * bits * runs
-            : bits > MOST_MAPPED_BITS ? WIDE_MAPPED_NS : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
+            : bits > MAX_MAPPED_BITS ? WIDE_MAPPED_NS : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
     return (valueNs * column.valueCount() + DOC_WITHOUT_NS * (maxDoc - column.docCount())) * read;
   }
 }

@@ -20,7 +20,7 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public final class SetDocs {
   /** Most lists of a union: to find more takes the host longer than to answer. */
-  static final int MOST_LISTS = 1 << 20;
+  static final int MAX_LISTS = 1 << 20;
 
   private final TermUnion union;
   private final OffloadTerms terms;
@@ -60,12 +60,12 @@ public final class SetDocs {
    */
   public List<LeafPlan> plans(FixedBitSet docs) throws IOException {
     if (lists == null) {
-      TermLists all = union.in(terms, MOST_LISTS);
+      TermLists all = union.in(terms, MAX_LISTS);
       if (all == null || all == TermUnion.TOO_MANY) {
         throw new OffloadException(
             OffloadWire.Status.BUSY, "the lists of " + union + " are not known any more");
       }
-      lists = all.split(UnionPlanner.MOST_LISTS);
+      lists = all.split(UnionPlanner.MAX_LISTS);
     }
     List<LeafPlan> plans = new ArrayList<>();
     TermLists others = lists.others();
@@ -76,7 +76,7 @@ public final class SetDocs {
         continue;
       }
       piece.add(others, i);
-      if (piece.size() == UnionPlanner.MOST_LISTS) {
+      if (piece.size() == UnionPlanner.MAX_LISTS) {
         plans.add(plan(piece.build()));
         piece.clear();
       }

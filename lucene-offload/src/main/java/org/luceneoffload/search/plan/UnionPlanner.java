@@ -19,10 +19,10 @@ import org.luceneoffload.wire.OffloadWire;
 /** Makes the node of a union of terms in a segment: a disjunction of their lists. */
 final class UnionPlanner {
   /** A union that has more lists fits no plan: a plan has some for other terms, too. */
-  static final int MOST_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
+  static final int MAX_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
 
   /** Named terms up to which their lists are looked up rather than a column's values. */
-  private static final long MOST_NAMED = 256;
+  private static final long MAX_NAMED = 256;
 
   /** A value of a column takes about as long as so many postings. */
   private static final int POSTINGS_OF_VALUE = 2;
@@ -50,7 +50,7 @@ final class UnionPlanner {
   static UnionLeaf insteadOf(DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
       throws RefusedException, IOException {
     TermUnion union = filter.terms();
-    if (union == null || union.namedTerms() > MOST_NAMED) {
+    if (union == null || union.namedTerms() > MAX_NAMED) {
       return null;
     }
     Terms terms = DeviceTerms.of(context.reader(), union.field());
@@ -59,7 +59,7 @@ final class UnionPlanner {
         || ours.image().handle() != column.image().handle()) {
       return null;
     }
-    TermLists found = union.in(ours, MOST_LISTS);
+    TermLists found = union.in(ours, MAX_LISTS);
     if (found == null || found.size() == 0) {
       return null;
     }
@@ -88,7 +88,7 @@ final class UnionPlanner {
     if (known != null) {
       return known;
     }
-    int most = sets == null ? MOST_LISTS : SetDocs.MOST_LISTS;
+    int most = sets == null ? MAX_LISTS : SetDocs.MAX_LISTS;
     TermLists found = terms == null ? null : union.in(terms, most);
     if (found == null) {
       throw new RefusedException(
@@ -105,8 +105,6 @@ final class UnionPlanner {
     if (sets != null && sets.pays(found)) {
       return sets.node(found);
     }
-    return found.size() > MOST_LISTS
-        ? sets.once(found)
-        : new UnionLeaf(union, found, terms.image());
+    return found.size() > MAX_LISTS ? sets.once(found) : new UnionLeaf(union, found, terms.image());
   }
 }

@@ -15,7 +15,7 @@ import org.luceneoffload.wire.OffloadWire;
 /** The set of docs that the device may keep of a union in a segment. */
 final class UnionSets {
   /** Lists from which on a union is kept if it is used several times; fewer are merged quickly. */
-  private static final int LEAST_LISTS = 16;
+  private static final int MIN_LISTS = 16;
 
   /** Uses of late from which on it is kept, as Lucene's own policy has it for costly queries. */
   private static final int COSTLY_USES = 2;
@@ -66,13 +66,13 @@ final class UnionSets {
 
   /** Counts a use; returns whether the docs of these lists are worth their memory. */
   boolean pays(TermLists lists) {
-    return lists.size() >= LEAST_LISTS
+    return lists.size() >= MIN_LISTS
         && sets.countUse(key) >= (lists.size() < COSTLY_LISTS ? USES : COSTLY_USES);
   }
 
   /** The node of the set, which is made when a plan runs. */
   LeafNode node(TermLists lists) {
-    return node(lists, lists.split(UnionPlanner.MOST_LISTS));
+    return node(lists, lists.split(UnionPlanner.MAX_LISTS));
   }
 
   private LeafNode node(TermLists lists, TermLists.Split split) {
@@ -84,7 +84,7 @@ final class UnionSets {
    * lists in the plan, and a set of the others, which have few docs.
    */
   LeafNode once(TermLists lists) {
-    TermLists.Split split = lists.split(UnionPlanner.MOST_LISTS);
+    TermLists.Split split = lists.split(UnionPlanner.MAX_LISTS);
     if (split.longest().size() == 0) {
       return node(lists, split);
     }

@@ -23,7 +23,7 @@ import org.luceneoffload.wire.OffloadWire;
 public final class FeatureScores {
   private static final int ENTRIES = OffloadWire.NORM_TABLE_ENTRIES;
   private static final int MAX_SEGMENTS = 1000;
-  private static final int MOST_FREQ = Float.floatToIntBits(Float.MAX_VALUE) >>> 15;
+  private static final int MAX_FREQ = Float.floatToIntBits(Float.MAX_VALUE) >>> 15;
 
   /** High bytes of frequencies. */
   private record Range(int low, int high) {}
@@ -87,12 +87,12 @@ public final class FeatureScores {
   /** Reads all postings, once for a segment: their impacts leave the least frequency open. */
   private Range read(Terms terms) throws IOException {
     TermsEnum at = terms.iterator();
-    int least = MOST_FREQ;
+    int least = MAX_FREQ;
     int most = 0;
     if (at.seekExact(function.term().bytes())) {
       PostingsEnum postings = at.postings(null, PostingsEnum.FREQS);
       while (postings.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-        int freq = Math.min(postings.freq(), MOST_FREQ);
+        int freq = Math.min(postings.freq(), MAX_FREQ);
         least = Math.min(least, freq);
         most = Math.max(most, freq);
       }
@@ -103,7 +103,7 @@ public final class FeatureScores {
   private FeatureTable make(Range range) throws RefusedException {
     float[] scores = new float[(range.high - range.low + 1) * ENTRIES];
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = checked(Math.min(range.low * ENTRIES + i, MOST_FREQ));
+      scores[i] = checked(Math.min(range.low * ENTRIES + i, MAX_FREQ));
     }
     return new FeatureTable(range.low, scores);
   }

@@ -31,10 +31,10 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public final class DocSets implements Closeable {
   /** Most sets of a device, so that its other resources find a place. */
-  private static final int MOST_SETS = 1024;
+  private static final int MAX_SETS = 1024;
 
   /** One set takes such a part of the memory at most. */
-  private static final int MOST_PART = 4;
+  private static final int MAX_PART = 4;
 
   /** Uses that are remembered, and what stands for none. As of Lucene's own caching policy. */
   private static final int HISTORY = 256;
@@ -101,7 +101,7 @@ public final class DocSets implements Closeable {
 
   /** Returns whether there is memory for a set of a segment. */
   public boolean hasRoomFor(int maxDoc) {
-    return DeviceBits.bytes(maxDoc) <= mostBytes / MOST_PART;
+    return DeviceBits.bytes(maxDoc) <= mostBytes / MAX_PART;
   }
 
   /** Returns whether there is memory for the norms of a segment. */
@@ -190,7 +190,7 @@ public final class DocSets implements Closeable {
 
   /** Sends bits; if there is no room, once more without all sets that nobody holds. */
   private int put(FixedBitSet docs) throws OffloadException {
-    evict(mostBytes - DeviceBits.bytes(docs.length()), MOST_SETS - 1);
+    evict(mostBytes - DeviceBits.bytes(docs.length()), MAX_SETS - 1);
     try {
       return bits.put(docs);
     } catch (OffloadException e) {

@@ -40,7 +40,7 @@ public final class DeviceLoad {
   private static final int PAGES_OF_A_PLAN = 4;
 
   /** A sample that is more times off than this counts as so many: a pause is no measurement. */
-  private static final double MOST_OFF = 4;
+  private static final double MAX_FACTOR = 4;
 
   /** What a sample of the device's time changes. */
   private static final double DEVICE_PART = 0.125;
@@ -195,7 +195,7 @@ public final class DeviceLoad {
       time.add(took / (visit.plans + plans) * plans / visit.pages, DEVICE_PART);
     } else {
       double off = took / (visit.nanos + visit.ahead);
-      off = Math.max(1 / MOST_OFF, Math.min(MOST_OFF, off));
+      off = Math.max(1 / MAX_FACTOR, Math.min(MAX_FACTOR, off));
       time.add(off * visit.nanos / visit.pages, DEVICE_PART);
     }
   }
@@ -208,7 +208,7 @@ public final class DeviceLoad {
     if (before == 0 || sample < before) {
       time.add(sample, SHORTER_HOST_PART);
     } else {
-      time.add(Math.min(sample, MOST_OFF * before), HOST_PART);
+      time.add(Math.min(sample, MAX_FACTOR * before), HOST_PART);
     }
   }
 
@@ -218,7 +218,7 @@ public final class DeviceLoad {
     private static final int FIRST_LIFE = 4;
 
     /** The same with many samples: this many times as long. */
-    private static final int MOST_DOUBLINGS = 4;
+    private static final int MAX_DOUBLINGS = 4;
 
     private volatile double nanosOfPage; // 0: there is no sample
     private volatile int samples;
@@ -232,7 +232,7 @@ public final class DeviceLoad {
     boolean isToBeMeasured() {
       int known = samples;
       if (known > 0
-          && asked.incrementAndGet() <= FIRST_LIFE << Math.min(known - 1, MOST_DOUBLINGS)) {
+          && asked.incrementAndGet() <= FIRST_LIFE << Math.min(known - 1, MAX_DOUBLINGS)) {
         return false;
       }
       asked.set(0);
@@ -242,7 +242,7 @@ public final class DeviceLoad {
     void add(double sample, double part) {
       double before = nanosOfPage;
       nanosOfPage = before == 0 ? sample : before + part * (sample - before);
-      samples = Math.min(MOST_DOUBLINGS + 1, samples + 1);
+      samples = Math.min(MAX_DOUBLINGS + 1, samples + 1);
       asked.set(0);
     }
   }

@@ -49,8 +49,8 @@ final class VolumeShare {
   private static final long MIN_CHUNK = 64;
   private static final long MAX_CHUNK = 16_384;
   private static final int SURPLUS_CHUNKS = 4;
-  private static final int MOST_RUNS = 64; // that are taken or given back at once
-  private static final int MOST_ORPHANS = 64; // that are taken at once
+  private static final int MAX_RUNS = 64; // that are taken or given back at once
+  private static final int MAX_ORPHANS = 64; // that are taken at once
 
   private final Device device;
   private final VolumeSpace space;
@@ -131,7 +131,7 @@ final class VolumeShare {
     for (String index : withSpace) {
       long scope = scopeOf(index);
       boolean own = indexes.stream().anyMatch(one -> scopeOf(one) == scope);
-      if (!own && orphans.size() < MOST_ORPHANS && tryTake(scope)) {
+      if (!own && orphans.size() < MAX_ORPHANS && tryTake(scope)) {
         orphans.add(index);
       }
     }
@@ -440,7 +440,7 @@ final class VolumeShare {
   private List<Extent> giveBack(FreeSpace own, long count) throws IOException {
     List<Extent> given = new ArrayList<>();
     long rest = count;
-    while (rest > 0 && (count == Long.MAX_VALUE || given.size() < MOST_RUNS)) {
+    while (rest > 0 && (count == Long.MAX_VALUE || given.size() < MAX_RUNS)) {
       FreeSpace.Run run = space.take(-1, Math.min(rest, Integer.MAX_VALUE));
       if (run == null) {
         break;
@@ -456,7 +456,7 @@ final class VolumeShare {
   private static List<Extent> takeFree(FreeSpace own, FreeSpace free, long count) {
     List<Extent> taken = new ArrayList<>();
     long rest = count;
-    while (rest > 0 && taken.size() < MOST_RUNS) {
+    while (rest > 0 && taken.size() < MAX_RUNS) {
       FreeSpace.Run run = free.take(rest);
       if (run == null) {
         break;

@@ -54,15 +54,15 @@ public final class LeaseStateLayout {
   }
 
   /** Offset: least sequence of all readers' leases; all ones: there are none. */
-  public static final int LEAST_SEQUENCE = 24;
+  public static final int MIN_SEQUENCE = 24;
 
-  /** Reads least_sequence. */
-  public static long leastSequence(ByteBuffer b, int at) {
+  /** Reads min_sequence. */
+  public static long minSequence(ByteBuffer b, int at) {
     return b.getLong(at + 24);
   }
 
-  /** Writes least_sequence. */
-  public static void leastSequence(ByteBuffer b, int at, long v) {
+  /** Writes min_sequence. */
+  public static void minSequence(ByteBuffer b, int at, long v) {
     b.putLong(at + 24, v);
   }
 

@@ -14,7 +14,7 @@ import org.apache.lucene.search.ScoreMode;
  * comes to the same each time, so that it is tried again only now and then.
  */
 public final class InVain {
-  private static final int MOST = 4096;
+  private static final int MAX_ENTRIES = 4096;
   private static final int TRY_AGAIN = 64;
 
   /** A reader, and the hash of a query: keeping queries may take much memory. */
@@ -27,7 +27,7 @@ public final class InVain {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Search, Integer> eldest) {
-              return size() > MOST;
+              return size() > MAX_ENTRIES;
             }
           });
 

@@ -17,7 +17,7 @@ import java.util.Random;
  */
 final class FreePorts {
   private static final Path GIVEN = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
-  private static final int LEAST = 10_000;
+  private static final int MIN_PORT = 10_000;
   private static final int LINUX_DEFAULT = 32_768;
   private static final int ENOUGH = 1_000;
   private static final int ANY = 0;
@@ -32,7 +32,7 @@ final class FreePorts {
     try {
       while (held.size() < count) {
         // Where the system gives them nearly all, there is no better way than to ask it.
-        int port = end - LEAST < ENOUGH ? ANY : LEAST + random.nextInt(end - LEAST);
+        int port = end - MIN_PORT < ENOUGH ? ANY : MIN_PORT + random.nextInt(end - MIN_PORT);
         ServerSocket socket = bound(port);
         if (socket != null) {
           held.add(socket);

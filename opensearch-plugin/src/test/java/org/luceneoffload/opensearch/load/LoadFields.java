@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 /** The fields of a corpus, found out from its first lines; {@code body} is text. */
 final class LoadFields {
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}(T.*)?");
-  private static final int MOST_KEYWORDS = 300;
+  private static final int MAX_KEYWORDS = 300;
   private static final List<String> TEXTS = List.of("title", "body");
 
   private final Map<String, List<String>> values = new TreeMap<>();
@@ -68,7 +68,7 @@ final class LoadFields {
   String first(String type) {
     for (Map.Entry<String, String> field : types.entrySet()) {
       if (field.getValue().equals(type)
-          && (!type.equals("keyword") || distinct(field.getKey()).size() <= MOST_KEYWORDS)) {
+          && (!type.equals("keyword") || distinct(field.getKey()).size() <= MAX_KEYWORDS)) {
         return field.getKey();
       }
     }

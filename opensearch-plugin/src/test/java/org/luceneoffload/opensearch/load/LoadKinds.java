@@ -14,7 +14,7 @@ import java.util.function.Function;
  */
 final class LoadKinds {
   private static final int PAGES = 5;
-  private static final int MOST_TERMS = 100;
+  private static final int MAX_TERMS = 100;
 
   private final List<LoadKind> kinds = new ArrayList<>();
   private final LoadFields fields;
@@ -87,7 +87,7 @@ final class LoadKinds {
     String date = fields.first("date");
     if (keyword != null) {
       List<String> all = fields.distinct(keyword);
-      String some = quoted(all.subList(0, Math.min(all.size(), MOST_TERMS)));
+      String some = quoted(all.subList(0, Math.min(all.size(), MAX_TERMS)));
       add("terms", List.of(""), w -> "{\"terms\":{\"" + keyword + "\":" + some + "}}", "");
       aggregation("terms_agg", words, "{\"terms\":{\"field\":\"" + keyword + "\"}}");
     }

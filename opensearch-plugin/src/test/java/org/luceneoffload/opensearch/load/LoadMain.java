@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
     description = "Asks two indexes of one node, with the plugin and without, in turns.",
     mixinStandardHelpOptions = true)
 public final class LoadMain implements Callable<Integer> {
-  private static final int MOST_WAITING = 256;
+  private static final int MAX_WAITING = 256;
   private static final int SHOWN = 5;
   private static final Duration START = Duration.ofMinutes(3);
   private static final double SHARE_OF_CLOSED = 0.4;
@@ -101,7 +101,7 @@ public final class LoadMain implements Callable<Integer> {
         LoadKinds.of(indexes.fields(), Files.readAllLines(queries), perKind, !noSource).stream()
             .filter(kind -> only.isEmpty() || only.contains(kind.name()))
             .toList();
-    LoadRun run = new LoadRun(rest, cpu, new OpenLoop(Pacer.SYSTEM, MOST_WAITING), kinds);
+    LoadRun run = new LoadRun(rest, cpu, new OpenLoop(Pacer.SYSTEM, MAX_WAITING), kinds);
     int compared = run.compare();
     out.printf("%d requests compared: %d differ%n%n", compared, run.differences().size());
     run.differences().stream().limit(SHOWN).forEach(out::println);

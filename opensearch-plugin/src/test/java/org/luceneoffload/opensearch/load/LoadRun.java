@@ -14,7 +14,7 @@ import org.luceneoffload.opensearch.requests.Responses;
 
 /** Compares, warms and measures; both indexes take turns in all that it does. */
 final class LoadRun {
-  private static final int MOST_A_TURN = 500;
+  private static final int MAX_PER_TURN = 500;
 
   /** Of one kind on both indexes. */
   record Measured(LoadKind kind, Side stock, Side offload) {
@@ -82,7 +82,7 @@ final class LoadRun {
     for (int k = 0; k < requests.length; k++) {
       int[] served = {warm(k, 0, warmSeconds), 0};
       warm(k, 1, warmSeconds);
-      requests[k] = (int) Math.clamp(turnSeconds / warmSeconds * served[0], 1, MOST_A_TURN);
+      requests[k] = (int) Math.clamp(turnSeconds / warmSeconds * served[0], 1, MAX_PER_TURN);
     }
     for (int round = 0; round < rounds; round++) {
       for (int k = 0; k < requests.length; k++) {

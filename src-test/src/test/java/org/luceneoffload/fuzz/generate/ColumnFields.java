@@ -64,7 +64,7 @@ final class ColumnFields {
   private long number() {
     return Seeds.oneIn(random, 30)
         ? EXTREMES[random.nextInt(EXTREMES.length)]
-        : random.nextInt(Schema.MOST);
+        : random.nextInt(Schema.MAX_VALUE);
   }
 
   private double real() {
@@ -101,12 +101,12 @@ final class ColumnFields {
   }
 
   private long width() {
-    return random.nextInt(Seeds.oneIn(random, 3) ? 2 * Schema.MOST : Schema.MOST / 5);
+    return random.nextInt(Seeds.oneIn(random, 3) ? 2 * Schema.MAX_VALUE : Schema.MAX_VALUE / 5);
   }
 
   private Query numeric() {
     String field = NUMERIC[random.nextInt(NUMERIC.length)];
-    long lo = random.nextInt(Schema.MOST + 20) - 10;
+    long lo = random.nextInt(Schema.MAX_VALUE + 20) - 10;
     return switch (random.nextInt(6)) {
       case 0 -> NumericDocValuesField.newSlowExactQuery(field, lo);
       case 1 -> NumericDocValuesField.newSlowSetQuery(field, set());
@@ -125,7 +125,7 @@ final class ColumnFields {
   }
 
   private Query bothWays() {
-    long lo = random.nextInt(Schema.MOST);
+    long lo = random.nextInt(Schema.MAX_VALUE);
     long hi = lo + width();
     return new IndexOrDocValuesQuery(
         LongPoint.newRangeQuery(Schema.POINT, lo, hi),

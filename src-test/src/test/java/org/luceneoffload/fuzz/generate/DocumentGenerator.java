@@ -42,11 +42,12 @@ public final class DocumentGenerator {
         }
       }
     }
-    document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MOST)));
-    document.add(NumericDocValuesField.indexedField(Schema.SKIPPED, random.nextInt(Schema.MOST)));
-    document.add(new NumericDocValuesField(Schema.UPDATED, random.nextInt(Schema.MOST)));
+    document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MAX_VALUE)));
+    document.add(
+        NumericDocValuesField.indexedField(Schema.SKIPPED, random.nextInt(Schema.MAX_VALUE)));
+    document.add(new NumericDocValuesField(Schema.UPDATED, random.nextInt(Schema.MAX_VALUE)));
     if (!Seeds.oneIn(random, 5)) {
-      long value = random.nextInt(Schema.MOST);
+      long value = random.nextInt(Schema.MAX_VALUE);
       document.add(new NumericDocValuesField(Schema.POINT, value));
       document.add(new LongPoint(Schema.POINT, value));
     }
@@ -70,7 +71,7 @@ public final class DocumentGenerator {
       }
     }
     if (!Seeds.oneIn(random, 5)) {
-      document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MOST)));
+      document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MAX_VALUE)));
     }
     return document;
   }

@@ -240,8 +240,9 @@ public final class QueryGenerator {
   }
 
   private Query point() {
-    long from = random.nextInt(Schema.MOST);
-    return LongPoint.newRangeQuery(Schema.POINT, from, from + random.nextInt(Schema.MOST / 10));
+    long from = random.nextInt(Schema.MAX_VALUE);
+    return LongPoint.newRangeQuery(
+        Schema.POINT, from, from + random.nextInt(Schema.MAX_VALUE / 10));
   }
 
   /** A leaf that plans do not express. */
@@ -250,7 +251,7 @@ public final class QueryGenerator {
     FieldPlan text = schema.text(random);
     return switch (random.nextInt(18)) {
       case 0 -> point();
-      case 1 -> LongPoint.newExactQuery(Schema.POINT, random.nextInt(Schema.MOST));
+      case 1 -> LongPoint.newExactQuery(Schema.POINT, random.nextInt(Schema.MAX_VALUE));
       case 2 -> phrase(text);
       case 3 -> multiPhrase(text);
       case 4 -> new PrefixQuery(new Term(text.name(), "w" + random.nextInt(10)));

@@ -60,7 +60,7 @@ public record Schema(List<FieldPlan> texts, boolean blocks) {
   public static final String FACETS = "facets";
 
   /** Values of numbers are below this. */
-  public static final int MOST = 100;
+  public static final int MAX_VALUE = 100;
 
   public static Schema random(Random random) {
     List<FieldPlan> texts = new ArrayList<>();

@@ -129,7 +129,8 @@ public final class AggregateProbes {
       case 0 -> Aggregation.terms(field(random, KEYWORDS), 1 + random.nextInt(8));
       case 1 -> Aggregation.values(field(random, NUMBERS), 1 + random.nextInt(8));
       case 2 -> Aggregation.ranges(field(random, NUMBERS), range(random), range(random));
-      default -> Aggregation.histogram(field(random, NUMBERS), 1 + random.nextInt(Schema.MOST));
+      default ->
+          Aggregation.histogram(field(random, NUMBERS), 1 + random.nextInt(Schema.MAX_VALUE));
     };
   }
 
@@ -154,11 +155,11 @@ public final class AggregateProbes {
 
   /** A range of numbers, at times without an end. */
   static ValueRange range(Random random) {
-    long min = random.nextInt(6) == 0 ? Long.MIN_VALUE : random.nextInt(Schema.MOST + 20) - 10;
+    long min = random.nextInt(6) == 0 ? Long.MIN_VALUE : random.nextInt(Schema.MAX_VALUE + 20) - 10;
     long max =
         random.nextInt(6) == 0
             ? Long.MAX_VALUE
-            : Math.max(min, random.nextInt(Schema.MOST + 20) - 10);
+            : Math.max(min, random.nextInt(Schema.MAX_VALUE + 20) - 10);
     return new ValueRange(min, max);
   }
 }

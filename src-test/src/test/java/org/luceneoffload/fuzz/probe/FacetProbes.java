@@ -132,7 +132,7 @@ public final class FacetProbes {
     double end =
         switch (random.nextInt(4)) {
           case 0 -> Double.POSITIVE_INFINITY;
-          case 1 -> Double.longBitsToDouble(random.nextInt(Schema.MOST));
+          case 1 -> Double.longBitsToDouble(random.nextInt(Schema.MAX_VALUE));
           case 2 -> 0.0;
           default -> Math.abs(random.nextGaussian());
         };

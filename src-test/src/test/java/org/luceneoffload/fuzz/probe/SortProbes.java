@@ -64,7 +64,7 @@ public final class SortProbes {
   private static SortField missing(Random random, boolean reverse) {
     if (random.nextBoolean()) {
       return new SortField(
-          Schema.POINT, SortField.Type.LONG, reverse, (long) random.nextInt(2 * Schema.MOST));
+          Schema.POINT, SortField.Type.LONG, reverse, (long) random.nextInt(2 * Schema.MAX_VALUE));
     }
     Object place = random.nextBoolean() ? SortField.STRING_FIRST : SortField.STRING_LAST;
     if (random.nextBoolean()) {

@@ -57,7 +57,7 @@ public final class ActionRunner {
         boolean known = writer.getFieldNames().contains(Schema.UPDATED);
         for (int i = 0; known && i < action.size(); i++) {
           writer.updateNumericDocValue(
-              anyBlock(random), Schema.UPDATED, random.nextInt(Schema.MOST));
+              anyBlock(random), Schema.UPDATED, random.nextInt(Schema.MAX_VALUE));
         }
       }
       case FLUSH -> writer.flush();

@@ -25,10 +25,10 @@ import org.luceneoffload.workload.BenchClass;
 /** The words of an index: of its bodies by how frequent they are, and of its stored titles. */
 final class IndexWords {
   /** Words of a rank that queries are made of, at most. */
-  private static final int MOST_OF_RANK = 500;
+  private static final int MAX_OF_RANK = 500;
 
   /** A rare word that fewer documents have is a number or a misprint more often than not. */
-  private static final int LEAST_DOCS = 5;
+  private static final int MIN_DOCS = 5;
 
   /** The most frequent words of all are so many. */
   private static final int COMMON = 5;
@@ -52,7 +52,7 @@ final class IndexWords {
     if (terms != null) {
       TermsEnum at = terms.iterator();
       for (BytesRef term = at.next(); term != null; term = at.next()) {
-        if (at.docFreq() >= LEAST_DOCS) {
+        if (at.docFreq() >= MIN_DOCS) {
           words.add(new Word(BytesRef.deepCopyOf(term), at.docFreq()));
         }
       }
@@ -78,7 +78,7 @@ final class IndexWords {
       int first = rank == 0 ? 0 : rank == 1 ? n / 2 : n - n / 10;
       members = IntStream.range(first, Math.min(n, first + n / 10 + 1)).toArray();
     }
-    int step = Math.max(1, members.length / MOST_OF_RANK);
+    int step = Math.max(1, members.length / MAX_OF_RANK);
     for (int i = members.length - 1; i >= 0; i -= step) {
       byRank.get(rank).add(words.get(members[i]));
     }

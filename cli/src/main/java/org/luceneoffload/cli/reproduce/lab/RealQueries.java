@@ -29,7 +29,7 @@ public final class RealQueries {
   private static final double TRIMMED_SHARE = 0.8;
   private static final double SPREAD = 1.5;
   private static final double MIDDLE = 0.6;
-  private static final int MOST = 2_400_000;
+  private static final int MAX_LONGEST = 2_400_000;
 
   /** How many of a hundred queries have 2, 3, ... 8 terms. */
   private static final int[] TERMS_PERCENT = {21, 26, 25, 14, 9, 3, 2};
@@ -110,7 +110,9 @@ public final class RealQueries {
     double[] lengths = new double[skew.length];
     Arrays.setAll(
         lengths,
-        i -> Math.min(MOST, StrictMath.exp(scale + slope * StrictMath.log(skew[i]) + noise[i])));
+        i ->
+            Math.min(
+                MAX_LONGEST, StrictMath.exp(scale + slope * StrictMath.log(skew[i]) + noise[i])));
     return lengths;
   }
 

@@ -36,7 +36,7 @@ public final class IndexFit {
   private static final double S_INSERT = 1.58;
   private static final double HS_ALL = 1.526;
   private static final double S_CACHE = 0.941;
-  private static final long MOST_PPM = 1_000_000;
+  private static final long MAX_PPM = 1_000_000;
 
   private DeviceProfile profile;
   private Settings settings = new Settings(1, 1, 1, 1);
@@ -129,7 +129,7 @@ public final class IndexFit {
         fitted,
         TREE_PPM,
         -INDEX_TRAFFIC,
-        MOST_PPM,
+        MAX_PPM,
         v -> settings = new Settings(small(v), 1, 1, 1),
         v -> -lab().scan(Kind.TREE).indexShare());
     double reading = scan(Kind.TREE) - scan(Kind.IDEAL_TREE);
@@ -167,7 +167,7 @@ public final class IndexFit {
         fitted,
         CACHE_PPM,
         S_CACHE,
-        MOST_PPM,
+        MAX_PPM,
         v ->
             settings =
                 new Settings(

@@ -38,12 +38,12 @@ public final class TaskFit {
   private static final double MEAN_TOLERANCE = 0.1;
 
   /** A device core's cycles of a unit of work, of a thousand of the host's: at most. */
-  private static final long MOST_PER_MILLE = 4_000;
+  private static final long MAX_PER_MILLE = 4_000;
 
   /**
    * Four channels of it are twice the external bandwidth, as is the link between FPGA and cores.
    */
-  private static final long MOST_CHANNEL = 200_000_000;
+  private static final long MAX_CHANNEL = 200_000_000;
 
   private static final long CHANNEL_STEP = 100_000;
   private static final int CHANNEL_SEARCH = 14;
@@ -120,7 +120,7 @@ public final class TaskFit {
     TaskFit fit = new TaskFit(start);
     try {
       for (String path : paths()) {
-        fit.set(path, path.equals(CHANNEL) ? MOST_CHANNEL : 1_000);
+        fit.set(path, path.equals(CHANNEL) ? MAX_CHANNEL : 1_000);
       }
       progress.accept("fitting the host's costs");
       fit.costsOfHost();
@@ -186,7 +186,7 @@ public final class TaskFit {
     long perMille =
         Search.reach(
             -GAIN_OF_14,
-            MOST_PER_MILLE,
+            MAX_PER_MILLE,
             value -> {
               slower(value);
               return -lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
@@ -205,7 +205,7 @@ public final class TaskFit {
     Workload query = of(LineItemQuery.Q14);
     long steps =
         Search.least(
-            (double) MOST_CHANNEL / CHANNEL_STEP,
+            (double) MAX_CHANNEL / CHANNEL_STEP,
             CHANNEL_SEARCH,
             value -> {
               set(CHANNEL, Math.max(1, value) * CHANNEL_STEP);

@@ -24,7 +24,7 @@ final class TaskTables {
   private static final int LONGER = 2;
   private static final int MANY_CORES = 16;
   private static final int BAR = 24;
-  private static final double MOST_BAR = 2;
+  private static final double MAX_BAR = 2;
   private static final String BARS = "section 6.3, figure 5";
   private static final String LINK = "device.link_bytes_per_s";
 
@@ -74,8 +74,8 @@ final class TaskTables {
   }
 
   private static String bar(double part) {
-    int length = (int) Math.round(Math.min(part, MOST_BAR) / MOST_BAR * BAR);
-    return "#".repeat(length) + (part > MOST_BAR ? ">" : "");
+    int length = (int) Math.round(Math.min(part, MAX_BAR) / MAX_BAR * BAR);
+    return "#".repeat(length) + (part > MAX_BAR ? ">" : "");
   }
 
   private void bars() throws IOException {
