@@ -17,7 +17,7 @@ fault() {
 
 # A project that has the folders of the real one, all of them older than its last build.
 top=$folder/project
-mkdir -p "$top/target" "$top/cli/target" "$folder/bin" "$folder/jdk/bin"
+mkdir -p "$top/target" "$top/papers/target" "$folder/bin" "$folder/jdk/bin"
 cp "$real/offload" "$top/"
 sources="pom.xml .mvn/maven.config build-tools/cmake_build.sh wire/offload_wire.toml
   wire/gen_wire.py lucene-offload/pom.xml lucene-offload/src/main/java/A.java
@@ -47,7 +47,7 @@ cat >"$folder/bin/mvn" <<END
 #!/bin/sh
 echo built >>"$folder/built"
 echo "Maven was here"
-touch "$top/cli/target/offload.ready"
+touch "$top/papers/target/offload.ready"
 exit \${STUB_MAVEN:-0}
 END
 chmod +x "$top/build-tools/find_jdk.sh" "$folder/jdk/bin/java" "$folder/bin/mvn"
@@ -56,7 +56,7 @@ PATH=$folder/bin:$PATH
 # All files are of an hour ago; the build is of later.
 settle() {
   find "$top" -exec touch -t 202001010000 {} +
-  touch -t 202001010100 "$top/cli/target/offload.ready"
+  touch -t 202001010100 "$top/papers/target/offload.ready"
   rm -f "$folder/built"
 }
 

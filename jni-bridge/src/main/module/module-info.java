@@ -34,10 +34,9 @@ module org.luceneoffload {
   exports org.luceneoffload.codec.column to
       org.luceneoffload.cli;
   exports org.luceneoffload.natives to
-      org.luceneoffload.classic;
+      org.luceneoffload.papers;
   exports org.luceneoffload.planner to
-      org.luceneoffload.classic,
-      org.luceneoffload.cli;
+      org.luceneoffload.papers;
   exports org.luceneoffload.store.guard to
       org.luceneoffload.cli;
   exports org.luceneoffload.store.image to

@@ -6,6 +6,7 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.luceneoffload.cli.bench.BenchCommand;
@@ -13,13 +14,13 @@ import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.HelpCommand;
 import org.luceneoffload.cli.command.Interruption;
+import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.coverage.CoverageCommand;
 import org.luceneoffload.cli.demo.DemoCommand;
 import org.luceneoffload.cli.device.DeviceCommand;
 import org.luceneoffload.cli.device.ProfileCommand;
 import org.luceneoffload.cli.index.IndexCommand;
 import org.luceneoffload.cli.node.NodeCommand;
-import org.luceneoffload.cli.reproduce.ReproduceCommand;
 import org.luceneoffload.cli.search.ExplainCommand;
 import org.luceneoffload.cli.search.SearchCommand;
 import org.luceneoffload.cli.upkeep.CheckCommand;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The {@code offload} tool. */
+/** The {@code offload} tool. Other modules add commands as services of {@link OffloadCommand}. */
 @Command(
     name = "offload",
     synopsisSubcommandLabel = "COMMAND",
@@ -56,9 +57,7 @@ import picocli.CommandLine.Spec;
       DetachCommand.class,
       DeviceCommand.class,
       NodeCommand.class,
-      ProfileCommand.class,
-      ReproduceCommand.class,
-      HelpCommand.class
+      ProfileCommand.class
     })
 public final class OffloadCli implements Callable<Integer> {
   private static final List<String> SEARCHING = List.of("search", "explain");
@@ -80,6 +79,8 @@ public final class OffloadCli implements Callable<Integer> {
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     ErrorReport errors = new ErrorReport();
     CommandLine line = new CommandLine(new OffloadCli());
+    ServiceLoader.load(OffloadCommand.class).forEach(line::addSubcommand);
+    line.addSubcommand(new HelpCommand());
     line.addSubcommand("completion", new AutoComplete.GenerateCompletion());
     line.getSubcommands()
         .get("completion")

@@ -188,7 +188,7 @@ class TestCommands {
 
   @Test
   void withoutACommandTheHelpIsShown() {
-    CliRun.of().fails(ExitCodes.USAGE, "Usage: offload", "bench", "reproduce");
+    CliRun.of().fails(ExitCodes.USAGE, "Usage: offload", "bench", "profile");
   }
 
   @Test

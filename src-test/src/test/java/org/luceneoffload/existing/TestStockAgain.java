@@ -52,7 +52,7 @@ class TestStockAgain extends ExistingIndexTestCase {
   private List<String> inspectedByStock(boolean softDeletes) throws Exception {
     return Child.run(
         entry ->
-            List.of("lucene-offload", "jni-bridge", "classic-lab", "cli", "workload").stream()
+            List.of("lucene-offload", "jni-bridge", "cli", "papers", "workload").stream()
                 .noneMatch(module -> Child.isModule(entry, module)),
         StockCheckChild.class,
         index,

@@ -1,0 +1,169 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+/** Glue of org.luceneoffload.papers.classic.EventLog: recordings that Java makes, played
+ *  together. */
+#include <stdlib.h>
+
+#include "csd/csd_model.h"
+#include "jni_support.h"
+
+/* The numbers of a runtime, in the order in which Java passes them. */
+enum { QUANTUM_PAGES, MEMORY_PAGES, SESSION_PAGES, FIRST_POLL_PS, RUNTIME_NUMBERS };
+
+/* The numbers of a division of tasks, and those of its outcome, in the same array. */
+enum { SLOTS, MARKED_PPM, DYNAMIC, APART, SPLIT_NUMBERS };
+
+/* Adds the event at words[*at]: kind and number of work words, address, bytes, then the work, each
+ * kind in bits 56 to 63 and units below. */
+static int add_event(struct csd_model_log *log, const jlong *words, jsize count, jsize *at) {
+  uint64_t work[CSD_MODEL_WORK_SLOTS] = {0};
+  if (count - *at < 3 || words[*at] >> 8 < 0 || words[*at] >> 8 > count - *at - 3) {
+    return -CSD_STATUS_INVALID_ARGUMENT;
+  }
+  const jlong *event = words + *at;
+  const jsize kinds = (jsize)(event[0] >> 8);
+  for (jsize i = 0; i < kinds; i++) {
+    const uint64_t word = (uint64_t)event[3 + i];
+    if (csd_model_work_kind(word) < CSD_MODEL_WORK_SLOTS) {
+      work[csd_model_work_kind(word)] += csd_model_work_units(word);
+    }
+  }
+  *at += 3 + kinds;
+  return csd_model_log_add(log, (enum csd_model_event_kind)(event[0] & 0xFF), (uint32_t)event[1],
+                           (uint64_t)event[2], work);
+}
+
+/** Makes a log of events; returns a handle to it. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativeMake(
+    JNIEnv *env, jclass type, jlongArray words, jint used, jlong opened_bytes, jboolean bare,
+    jbyteArray trail) {
+  (void)type;
+  struct csd_model_log *const log = malloc(sizeof *log);
+  if (log == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  }
+  csd_model_log_init(log, NULL, 0, csd_model_grow, NULL);
+  log->opened_bytes = (uint64_t)opened_bytes;
+  log->bare = bare != JNI_FALSE;
+  int status = used <= (*env)->GetArrayLength(env, words) ? 0 : -CSD_STATUS_INVALID_ARGUMENT;
+  jlong *const all = (*env)->GetLongArrayElements(env, words, NULL);
+  if (all == NULL) {
+    status = -CSD_STATUS_NO_MEMORY;
+  }
+  for (jsize at = 0; status == 0 && at < used;) {
+    status = add_event(log, all, used, &at);
+  }
+  if (all != NULL) {
+    (*env)->ReleaseLongArrayElements(env, words, all, JNI_ABORT);
+  }
+  if (status < 0) {
+    csd_model_log_free(log);
+    free(log);
+    return bridge_refuse(env, trail, (enum csd_status) - status, "no log of events");
+  }
+  return bridge_handle(log);
+}
+
+JNIEXPORT void JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativeFree(JNIEnv *env,
+                                                                                 jclass type,
+                                                                                 jlong handle) {
+  (void)env;
+  (void)type;
+  csd_model_log_free(bridge_pointer(handle));
+  free(bridge_pointer(handle));
+}
+
+/* Requests to play, in memory of the call. */
+struct requests {
+  const struct csd_model_log **logs;
+  jlong *handles;
+  uint64_t *arrivals;
+  struct csd_model_report *reports; /* of each request, then the total */
+};
+
+static bool allocate(struct requests *requests, size_t count) {
+  requests->logs = calloc(count + 1, sizeof *requests->logs);
+  requests->handles = calloc(count + 1, sizeof *requests->handles);
+  requests->arrivals = calloc(count + 1, sizeof *requests->arrivals);
+  requests->reports = calloc(count + 1, sizeof *requests->reports);
+  return requests->logs != NULL && requests->handles != NULL && requests->arrivals != NULL &&
+         requests->reports != NULL;
+}
+
+static void release(struct requests *requests) {
+  free(requests->logs);
+  free(requests->handles);
+  free(requests->arrivals);
+  free(requests->reports);
+}
+
+static void count_split(JNIEnv *env, jlongArray split,
+                        const struct csd_model_split_counts *counts) {
+  const jlong numbers[SPLIT_NUMBERS] = {(jlong)counts->marked, (jlong)counts->processed,
+                                        (jlong)counts->full, (jlong)counts->raw};
+  (*env)->SetLongArrayRegion(env, split, 0, SPLIT_NUMBERS, numbers);
+}
+
+/**
+ * Plays logs together. `reports` has room for a report of each and of all. `split` says how tasks
+ * are divided, and is told how they were; it is empty without a division. Returns 0.
+ */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativePlay(
+    JNIEnv *env, jclass type, jlongArray handles, jbyteArray profile, jint side,
+    jlongArray arrivals, jlongArray runtime, jlongArray split, jbyteArray reports,
+    jbyteArray trail) {
+  (void)type;
+  const jsize count = (*env)->GetArrayLength(env, handles);
+  struct csd_model_profile values;
+  struct requests requests = {0};
+  jlong numbers[RUNTIME_NUMBERS], divided[SPLIT_NUMBERS] = {0};
+  const bool divides = (*env)->GetArrayLength(env, split) == SPLIT_NUMBERS;
+  const size_t room = ((size_t)count + 1) * sizeof *requests.reports;
+  if ((*env)->GetArrayLength(env, profile) != (jsize)sizeof values ||
+      (*env)->GetArrayLength(env, arrivals) != count ||
+      (*env)->GetArrayLength(env, runtime) != RUNTIME_NUMBERS ||
+      (size_t)(*env)->GetArrayLength(env, reports) != room) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "arrays of another length");
+  }
+  (*env)->GetByteArrayRegion(env, profile, 0, (jsize)sizeof values, (jbyte *)&values);
+  (*env)->GetLongArrayRegion(env, runtime, 0, RUNTIME_NUMBERS, numbers);
+  if (divides) {
+    (*env)->GetLongArrayRegion(env, split, 0, SPLIT_NUMBERS, divided);
+  }
+  if (!allocate(&requests, (size_t)count)) {
+    release(&requests);
+    return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
+  }
+  (*env)->GetLongArrayRegion(env, handles, 0, count, requests.handles);
+  (*env)->GetLongArrayRegion(env, arrivals, 0, count, (jlong *)requests.arrivals);
+  for (jsize i = 0; i < count; i++) {
+    requests.logs[i] = bridge_pointer(requests.handles[i]);
+  }
+  const struct csd_model_runtime sharing = {.quantum_pages = (uint32_t)numbers[QUANTUM_PAGES],
+                                            .memory_pages = (uint32_t)numbers[MEMORY_PAGES],
+                                            .session_pages = (uint32_t)numbers[SESSION_PAGES],
+                                            .first_poll_ps = (uint64_t)numbers[FIRST_POLL_PS]};
+  const struct csd_model_split division = {.slots = (uint32_t)divided[SLOTS],
+                                           .marked_ppm = (uint32_t)divided[MARKED_PPM],
+                                           .dynamic = divided[DYNAMIC] != 0,
+                                           .apart = divided[APART] != 0};
+  struct csd_model_split_counts counts = {0};
+  const struct csd_model_run run = {.profile = &values,
+                                    .side = (enum csd_model_side)side,
+                                    .count = (uint32_t)count,
+                                    .logs = requests.logs,
+                                    .arrivals_ps = requests.arrivals,
+                                    .runtime = &sharing,
+                                    .split = divides ? &division : NULL,
+                                    .split_counts = &counts,
+                                    .reports = requests.reports,
+                                    .total = &requests.reports[count]};
+  const int status = csd_model_play(&run);
+  if (status == 0) {
+    (*env)->SetByteArrayRegion(env, reports, 0, (jsize)room, (const jbyte *)requests.reports);
+    if (divides) {
+      count_split(env, split, &counts);
+    }
+  }
+  release(&requests);
+  return status < 0 ? bridge_fail(env, trail, status) : 0;
+}

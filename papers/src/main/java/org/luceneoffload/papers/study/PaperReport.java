@@ -1,0 +1,131 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.study;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.luceneoffload.model.DeviceProfile;
+
+/**
+ * What a paper says, and what the model says. Everything is simulated and follows from the profile
+ * alone.
+ *
+ * @param paper short name, see {@link Papers}
+ * @param title of the section
+ * @param profile name of the profile
+ * @param profileTitle what it stands for
+ * @param notes how it was run, and what the paper leaves open
+ * @param calibrated numbers that were fitted
+ * @param figures published against modelled
+ * @param trends what the paper says in words
+ * @param tables further results
+ */
+public record PaperReport(
+    String paper,
+    String title,
+    String profile,
+    String profileTitle,
+    List<String> notes,
+    List<ReproReport.Calibrated> calibrated,
+    List<ReproReport.Figure> figures,
+    List<ReproReport.TrendLine> trends,
+    List<Section> tables) {
+  /**
+   * A table.
+   *
+   * @param title above it
+   * @param note what it shows
+   * @param headings of its columns; those of numbers start with {@code >}
+   * @param rows its cells
+   */
+  public record Section(
+      String title, String note, List<String> headings, List<List<String>> rows) {}
+
+  /**
+   * A statement of the paper and whether it holds.
+   *
+   * @param text the statement
+   * @param source where it stands
+   * @param fitted whether a fit has seen it
+   * @param holds whether it does
+   * @param seen the modelled figures behind that
+   */
+  public record Trend(String text, String source, boolean fitted, boolean holds, String seen) {}
+
+  /** Returns whether the profile is that of the paper's own device. */
+  public boolean ofItsDevice() {
+    return isOf(paper, profile);
+  }
+
+  /**
+   * Returns whether a profile is that of a paper's own device: what it says of others is no target.
+   */
+  static boolean isOf(String paper, String profile) {
+    return Papers.profileOf(paper).equals(profile);
+  }
+
+  /** How many figures and trends of a kind have a verdict. */
+  public long count(String kind, String verdict) {
+    return figures.stream()
+            .filter(f -> f.published().kind().equals(kind) && f.verdict().equals(verdict))
+            .count()
+        + trends.stream()
+            .filter(t -> (t.fitted() ? "fitted" : "predicted").equals(kind))
+            .filter(t -> t.verdict().equals(verdict))
+            .count();
+  }
+
+  /**
+   * Compares.
+   *
+   * @param modelled what the model says, by the published figure's id
+   * @param reasons why figures are missed, by id; what is not there is not known
+   * @throws IllegalArgumentException if a published figure has no modelled value
+   */
+  public static List<ReproReport.Figure> compare(
+      String paper, String profile, Map<String, Double> modelled, Map<String, String> reasons)
+      throws IOException {
+    List<ReproReport.Figure> figures = new ArrayList<>();
+    for (Published p : Published.of(paper)) {
+      Double value = modelled.get(p.id());
+      if (value == null) {
+        throw new IllegalArgumentException("no modelled value of " + p.id());
+      }
+      String verdict = isOf(paper, profile) ? p.verdict(value) : "shown";
+      String reason = verdict.equals("MISS") ? reasons.get(p.id()) : null;
+      figures.add(new ReproReport.Figure(p, value, 100 * (value / p.value() - 1), verdict, reason));
+    }
+    return figures;
+  }
+
+  /** Judges statements; {@code reasons} has why they are missed, by text. */
+  public static List<ReproReport.TrendLine> judge(
+      String paper, String profile, List<Trend> trends, Map<String, String> reasons) {
+    boolean own = isOf(paper, profile);
+    return trends.stream()
+        .map(
+            t ->
+                new ReproReport.TrendLine(
+                    t.text(),
+                    t.source(),
+                    t.fitted(),
+                    own ? (t.holds() ? "pass" : "MISS") : t.holds() ? "holds" : "does not",
+                    t.seen(),
+                    t.holds() || !own ? null : reasons.get(t.text())))
+        .toList();
+  }
+
+  /** Returns numbers of a profile that were fitted. */
+  public static List<ReproReport.Calibrated> fitted(DeviceProfile profile, List<String> paths) {
+    return paths.stream()
+        .map(
+            path ->
+                new ReproReport.Calibrated(
+                    path,
+                    profile.get(path),
+                    profile.values().get(path).unit(),
+                    profile.values().get(path).source()))
+        .toList();
+  }
+}

@@ -1,0 +1,75 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.study;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.luceneoffload.papers.lab.Formulas;
+
+/**
+ * A figure as it was published.
+ *
+ * @param paper the paper's short name, see {@link Papers}
+ * @param id short name; for the first paper {@link Formulas} gives the modelled value for it
+ * @param group table of the report that it stands in
+ * @param text what it is
+ * @param value the figure
+ * @param unit its unit
+ * @param source section, figure or table of the paper, or of its draft
+ * @param fitted whether it belongs to the experiments that calibration may look at
+ * @param tolerancePct deviation that is still good; absent: shown, not judged
+ * @param counted whether it is counted: no time of the model is in it
+ * @param most whether it is an upper bound, which a lower value meets too
+ */
+public record Published(
+    String paper,
+    String id,
+    String group,
+    String text,
+    double value,
+    String unit,
+    String source,
+    boolean fitted,
+    Double tolerancePct,
+    Boolean counted,
+    Boolean most) {
+  private static final String FILE = "published.json";
+
+  /** Returns the figures of a paper, in the order of the report. */
+  public static List<Published> of(String paper) throws IOException {
+    return all().stream().filter(figure -> figure.paper().equals(paper)).toList();
+  }
+
+  /** Returns what the modelled value is: {@code count}, {@code fitted} or {@code predicted}. */
+  public String kind() {
+    return Boolean.TRUE.equals(counted) ? "count" : fitted ? "fitted" : "predicted";
+  }
+
+  /** Returns {@code pass}, {@code MISS} or, without a target, {@code shown}. */
+  public String verdict(double modelled) {
+    if (tolerancePct == null) {
+      return "shown";
+    }
+    double deviation = 100 * (modelled / value - 1);
+    boolean met = Boolean.TRUE.equals(most) && deviation <= 0;
+    return met || Math.abs(deviation) <= tolerancePct ? "pass" : "MISS";
+  }
+
+  /** All published figures of all papers. */
+  public static List<Published> all() throws IOException {
+    JsonMapper mapper =
+        JsonMapper.builder()
+            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    try (InputStream in = Published.class.getResourceAsStream(FILE)) {
+      return mapper.readValue(in, new TypeReference<List<Published>>() {});
+    }
+  }
+}

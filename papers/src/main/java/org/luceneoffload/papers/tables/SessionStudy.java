@@ -1,0 +1,200 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.tables;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.LongStream;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.model.ProfileException;
+import org.luceneoffload.papers.classic.EventLog;
+import org.luceneoffload.papers.classic.table.Layout;
+import org.luceneoffload.papers.classic.table.Query;
+import org.luceneoffload.papers.classic.table.TablePage;
+import org.luceneoffload.papers.classic.table.TableScan;
+import org.luceneoffload.papers.study.PaperReport;
+import org.luceneoffload.wire.OffloadWire.ModelSide;
+
+/**
+ * Several sessions at once, as the paper's section 3 describes their runtime: a fixed grant of
+ * memory when a session opens, loaded pages pinned until they are done with, a core that programs
+ * leave after a few pages, polls whose interval adapts. The paper has no figures of this.
+ */
+public final class SessionStudy {
+  private static final int SCALE = 2048;
+  private static final int GRANT_PAGES = 128;
+  private static final int QUANTUM_PAGES = 4;
+  private static final long PAGES_A_MB = (1 << 20) / TablePage.BYTES;
+  private static final List<Integer> SESSIONS = List.of(1, 2, 4, 8, 16);
+  private static final List<Integer> MEMORY_MB = List.of(1, 4, 16, 64);
+
+  private final DeviceProfile profile;
+  private final byte[] bytes;
+
+  private SessionStudy(DeviceProfile profile) {
+    this.profile = profile;
+    bytes = profile.wireArray();
+  }
+
+  /** Runs all, and returns tables for the report. */
+  static List<PaperReport.Section> run(DeviceProfile profile) throws ProfileException {
+    SessionStudy study = new SessionStudy(profile);
+    Query query = Query.ofPpm(TableLab.SELECTIVITIES.get(0), true);
+    List<PaperReport.Section> sections = new ArrayList<>();
+    try (EventLog wide = log(64, Layout.NSM, query);
+        EventLog narrow = log(4, Layout.PAX, query)) {
+      sections.add(study.memory(wide, narrow));
+      sections.add(study.quanta(wide, narrow));
+      sections.add(study.polls(wide));
+    }
+    return sections;
+  }
+
+  private static EventLog log(int columns, Layout layout, Query query) {
+    TableScan table = TableLab.table(columns, layout, SCALE);
+    return table.onDevice(List.of(query)).get(0).log();
+  }
+
+  /**
+   * What sessions took that began together.
+   *
+   * @param firstMs until the first had its answer
+   * @param lastMs until the last had
+   * @param meanMs on average
+   * @param pages loaded by all
+   * @param polls that found nothing
+   */
+  record Together(double firstMs, double lastMs, double meanMs, long pages, long polls) {
+    double pagesAMs() {
+      return pages / lastMs;
+    }
+  }
+
+  /** Plays sessions that begin together, whose logs alternate. */
+  static Together play(byte[] profile, List<EventLog> logs, int sessions, EventLog.Runtime runtime)
+      throws ProfileException {
+    List<EventLog> all = new ArrayList<>();
+    for (int i = 0; i < sessions; i++) {
+      all.add(logs.get(i % logs.size()));
+    }
+    EventLog.Played played =
+        EventLog.play(all, profile, ModelSide.DEVICE, new long[sessions], runtime);
+    long[] ends = new long[sessions];
+    for (int i = 0; i < sessions; i++) {
+      ends[i] = ModelReport.read(played.reports()[i]).finishPs();
+    }
+    ModelReport total = ModelReport.read(played.total());
+    return new Together(
+        LongStream.of(ends).min().orElseThrow() / 1e9,
+        LongStream.of(ends).max().orElseThrow() / 1e9,
+        LongStream.of(ends).average().orElseThrow() / 1e9,
+        total.pageLoads(),
+        total.polls());
+  }
+
+  private PaperReport.Section memory(EventLog wide, EventLog narrow) throws ProfileException {
+    List<List<String>> rows = new ArrayList<>();
+    for (int sessions : SESSIONS) {
+      for (int mb : MEMORY_MB) {
+        EventLog.Runtime runtime =
+            new EventLog.Runtime(QUANTUM_PAGES, (int) (mb * PAGES_A_MB), GRANT_PAGES, 0);
+        Together w = play(bytes, List.of(wide), sessions, runtime);
+        Together n = play(bytes, List.of(narrow), sessions, runtime);
+        rows.add(
+            List.of(
+                sessions + "",
+                mb + " MB",
+                Math.min(sessions, mb * PAGES_A_MB / GRANT_PAGES) + "",
+                number(w.meanMs()),
+                number(w.lastMs()),
+                number(w.pagesAMs()),
+                number(n.meanMs()),
+                number(n.lastMs())));
+      }
+    }
+    return new PaperReport.Section(
+        "Sessions and memory",
+        "Aggregations over 1/"
+            + SCALE
+            + " of a table that begin together, each granted 1 MB when it opens; who finds no"
+            + " memory waits. Wide: 64 columns, NSM; narrow: 4 columns, PAX. One core, which"
+            + " programs leave after "
+            + QUANTUM_PAGES
+            + " pages. Not in the paper.",
+        List.of(
+            ">sessions",
+            ">memory",
+            ">open at once",
+            ">wide: mean, ms",
+            ">last, ms",
+            ">pages a ms",
+            ">narrow: mean, ms",
+            ">last, ms"),
+        rows);
+  }
+
+  private PaperReport.Section quanta(EventLog wide, EventLog narrow) throws ProfileException {
+    List<List<String>> rows = new ArrayList<>();
+    for (int quantum : new int[] {0, 1, 4, 16, 64}) {
+      EventLog.Runtime runtime = new EventLog.Runtime(quantum, 0, 0, 0);
+      Together one = play(bytes, List.of(wide, narrow), 8, runtime);
+      byte[] more = profile.with("device.core_count", 3, "an experiment").wireArray();
+      Together three = play(more, List.of(wide, narrow), 8, runtime);
+      rows.add(
+          List.of(
+              quantum == 0 ? "whole program" : quantum + " pages",
+              number(one.firstMs()),
+              number(one.meanMs()),
+              number(one.lastMs()),
+              number(three.firstMs()),
+              number(three.meanMs()),
+              number(three.lastMs())));
+    }
+    return new PaperReport.Section(
+        "How long a program keeps its core",
+        "Eight sessions, wide and narrow in turn, memory for all; on one core and on three. A"
+            + " change of program takes "
+            + profile.get("device.core_switch_ns") / 1000
+            + " us (an estimate). Not in the paper.",
+        List.of(
+            "quantum",
+            ">one core: first, ms",
+            ">mean, ms",
+            ">last, ms",
+            ">three cores: first, ms",
+            ">mean, ms",
+            ">last, ms"),
+        rows);
+  }
+
+  private PaperReport.Section polls(EventLog wide) throws ProfileException {
+    List<List<String>> rows = new ArrayList<>();
+    for (int sessions : SESSIONS) {
+      List<EventLog> logs = Collections.singletonList(wide);
+      EventLog.Runtime fixed = new EventLog.Runtime(QUANTUM_PAGES, 0, 0, 0);
+      Together before = play(bytes, logs, sessions, fixed);
+      long expected = (long) (before.firstMs() * 1e9);
+      Together after =
+          play(bytes, logs, sessions, new EventLog.Runtime(QUANTUM_PAGES, 0, 0, expected));
+      rows.add(
+          List.of(
+              sessions + "",
+              before.polls() + "",
+              number(before.meanMs()),
+              after.polls() + "",
+              number(after.meanMs())));
+    }
+    return new PaperReport.Section(
+        "Polls",
+        "Polls in vain every 10 ms, and if the host polls first when the run before has taught it"
+            + " to. The paper's interval adapts; how, it does not say.",
+        List.of(">sessions", ">polls", ">mean, ms", ">adaptive: polls", ">mean, ms"),
+        rows);
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, "%.1f", value);
+  }
+}

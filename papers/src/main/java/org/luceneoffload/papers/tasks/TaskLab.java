@@ -1,0 +1,174 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.tasks;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.model.ProfileException;
+import org.luceneoffload.papers.classic.EventLog;
+import org.luceneoffload.papers.tasks.TaskPage.Work;
+import org.luceneoffload.wire.OffloadWire;
+
+/**
+ * Plays the pages of a workload, in any of the paper's modes. Pages are repeated in turn until
+ * there are as many as asked for: what a page more takes, once all is under way, is the difference
+ * of two lengths.
+ */
+final class TaskLab implements AutoCloseable {
+  /** Places of the task queue. The paper does not say how many; see the table of queue lengths. */
+  static final int SLOTS = 8;
+
+  private static final int PPM = 1_000_000;
+
+  /** Pages of the shorter of the two runs that the report takes a steady rate from. */
+  static final int PAGES = 4_000;
+
+  private static final int OPEN_BYTES = 64;
+  private static final int RESULT_BYTES = 4096;
+
+  /**
+   * A workload.
+   *
+   * @param name of it
+   * @param pages what it does with each
+   */
+  record Workload(String name, List<TaskPage> pages) {}
+
+  /**
+   * How a workload runs.
+   *
+   * @param markedPpm share of the pages that is asked of the device, per million
+   * @param dynamic whether pages that find the queue full come to the host as they are
+   * @param filters whether the device filters only (the paper's hand-coded mode)
+   * @param slots places of the task queue
+   * @param apart whether the host computes only when all pages have come, as in the paper
+   */
+  record Mode(int markedPpm, boolean dynamic, boolean filters, int slots, boolean apart) {
+    /** Everything on the host. */
+    static final Mode HOST = fixed(0);
+
+    /** Everything on the device. */
+    static final Mode DEVICE = fixed(PPM);
+
+    static final Mode DYNAMIC = new Mode(PPM, true, false, SLOTS, true);
+    static final Mode HAND_CODED = new Mode(PPM, false, true, SLOTS, true);
+
+    /** The static mode with a share of the pages on the device. */
+    static Mode fixed(int ppm) {
+      return new Mode(ppm, false, false, SLOTS, true);
+    }
+
+    Mode withSlots(int places) {
+      return new Mode(markedPpm, dynamic, filters, places, apart);
+    }
+
+    /** The same, with a host that computes while pages come. */
+    Mode overlapped() {
+      return new Mode(markedPpm, dynamic, filters, slots, false);
+    }
+  }
+
+  /**
+   * What pages took.
+   *
+   * @param deviceMs until the last page or answer had come
+   * @param hostMs what the host computed after that
+   * @param ms all of it
+   * @param onDevice share of the pages that the device did
+   * @param pages how many there were
+   */
+  record Outcome(double deviceMs, double hostMs, double ms, double onDevice, int pages) {
+    /** Gain in time over another way, in percent. */
+    double gainPct(Outcome over) {
+      return 100 * (over.ms / ms - 1);
+    }
+
+    private Outcome less(Outcome shorter) {
+      int more = pages - shorter.pages;
+      double done = onDevice * pages - shorter.onDevice * shorter.pages;
+      return new Outcome(
+          deviceMs - shorter.deviceMs, hostMs - shorter.hostMs, ms - shorter.ms, done / more, more);
+    }
+  }
+
+  private final Map<String, EventLog> logs = new HashMap<>();
+  private final int pages;
+
+  /**
+   * Prepares a lab.
+   *
+   * @param pages of the shorter of the two runs that a steady rate is taken from
+   */
+  TaskLab(int pages) {
+    this.pages = pages;
+  }
+
+  int pages() {
+    return pages;
+  }
+
+  /** What so many pages more take when all is under way. */
+  Outcome steady(DeviceProfile profile, Workload workload, Mode mode) throws ProfileException {
+    return steady(profile, workload, mode, pages);
+  }
+
+  /** The same, with other lengths: those of a long queue have to be long. */
+  Outcome steady(DeviceProfile profile, Workload workload, Mode mode, int length)
+      throws ProfileException {
+    int whole = rounds(workload, length);
+    return play(profile, workload, mode, 2 * whole).less(play(profile, workload, mode, whole));
+  }
+
+  /** At least so many pages, each equally often if there are few: they may differ much. */
+  private static int rounds(Workload workload, int length) {
+    int pages = workload.pages().size();
+    return 2 * pages > length ? length : (length + pages - 1) / pages * pages;
+  }
+
+  /** Plays so many pages of a workload, from the first command to the result. */
+  Outcome play(DeviceProfile profile, Workload workload, Mode mode, int length)
+      throws ProfileException {
+    EventLog log = log(workload, mode, length);
+    EventLog.Played played =
+        log.play(
+            profile.wireArray(),
+            new EventLog.Split(mode.slots(), mode.markedPpm(), mode.dynamic(), mode.apart()));
+    ModelReport report = ModelReport.read(played.total());
+    double ms = report.elapsedPs() / 1e9;
+    double host = report.partMs("compute");
+    return new Outcome(ms - host, host, ms, (double) played.counts().processed() / length, length);
+  }
+
+  private EventLog log(Workload workload, Mode mode, int pages) {
+    boolean session = mode.markedPpm() > 0;
+    String name = workload.name() + " " + mode.filters() + " " + session + " " + pages;
+    return logs.computeIfAbsent(name, n -> record(workload, mode.filters(), session, pages));
+  }
+
+  private static EventLog record(Workload workload, boolean filters, boolean session, int pages) {
+    EventLog.Builder events = new EventLog.Builder();
+    long lba = 0;
+    for (int i = 0; i < pages; i++) {
+      TaskPage page = workload.pages().get(i % workload.pages().size());
+      (filters ? page.filter() : page.all()).addTo(events);
+      events.task(lba, page.bytes());
+      lba += page.bytes() / OffloadWire.LBA_BYTES;
+      if (filters && !page.rest().equals(Work.NONE)) {
+        page.rest().addTo(events);
+        events.rest(page.restBytes());
+      }
+    }
+    if (session) {
+      events.send(RESULT_BYTES);
+    }
+    return events.end(OPEN_BYTES, !session);
+  }
+
+  @Override
+  public void close() {
+    logs.values().forEach(EventLog::close);
+    logs.clear();
+  }
+}

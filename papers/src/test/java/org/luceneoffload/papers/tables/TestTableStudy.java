@@ -1,0 +1,101 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.tables;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.Profiles;
+import org.luceneoffload.papers.classic.EventLog;
+import org.luceneoffload.papers.classic.table.Layout;
+import org.luceneoffload.papers.classic.table.Query;
+import org.luceneoffload.papers.study.PaperReport;
+import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Published;
+import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.tables.SessionStudy.Together;
+
+/** The paper of 2013, on smaller tables than the report's. */
+class TestTableStudy {
+  private static final int SMALL = 512;
+
+  @BeforeEach
+  void assumeSimulator() {
+    assumeTrue(CliRun.devices().contains("sim"), "no native library here");
+  }
+
+  private static DeviceProfile profile() throws Exception {
+    return Profiles.load(Papers.profileOf(Papers.TABLES));
+  }
+
+  @Test
+  void everyFigureAndStatementIsMet() throws Exception {
+    PaperReport report = new TableStudy(profile(), text -> {}, SMALL).run();
+    assertEquals(Published.of(Papers.TABLES).size(), report.figures().size());
+    for (ReproReport.Figure figure : report.figures()) {
+      assertEquals("pass", figure.verdict(), figure::toString);
+    }
+    assertEquals(4, report.trends().size());
+    for (ReproReport.TrendLine trend : report.trends()) {
+      assertEquals("pass", trend.verdict(), trend::toString);
+    }
+    assertEquals(5, report.count("count", "pass"));
+  }
+
+  @Test
+  void fittingGivesTheProfilesNumbersAgain() throws Exception {
+    DeviceProfile profile = profile();
+    TableFit.fit(profile, text -> {})
+        .forEach((path, value) -> assertEquals(profile.get(path), value, path));
+  }
+
+  /** On another device nothing is a target. */
+  @Test
+  void otherDevicesHaveNoTargets() throws Exception {
+    PaperReport report = new TableStudy(Profiles.load("pcie5-csd"), text -> {}, 8 * SMALL).run();
+    report.figures().forEach(figure -> assertEquals("shown", figure.verdict(), figure::toString));
+    assertEquals(0, report.count("predicted", "pass"));
+  }
+
+  /** A scan is in a steady state: a smaller table gives the same time of the whole one. */
+  @Test
+  void timesDoNotDependOnTheScale() throws Exception {
+    List<Query> query = List.of(Query.ofPpm(1000, false));
+    for (int side : new int[] {1, 2}) {
+      List<Double> seconds = new ArrayList<>();
+      for (int scale : new int[] {256, 1024}) {
+        seconds.add(TableLab.run(profile(), side, 64, Layout.NSM, query, scale).get(0).seconds());
+      }
+      assertEquals(seconds.get(0), seconds.get(1), 0.02 * seconds.get(0));
+    }
+  }
+
+  @Test
+  void memoryAndQuantaShareTheDevice() throws Exception {
+    byte[] bytes = profile().wireArray();
+    List<Query> query = List.of(Query.ofPpm(1000, true));
+    try (EventLog log = TableLab.table(64, Layout.NSM, 8192).onDevice(query).get(0).log()) {
+      List<EventLog> logs = List.of(log);
+      EventLog.Runtime one = new EventLog.Runtime(4, 128, 128, 0);
+      EventLog.Runtime all = new EventLog.Runtime(4, 1024, 128, 0);
+      EventLog.Runtime whole = new EventLog.Runtime(0, 1024, 128, 0);
+      Together inTurn = SessionStudy.play(bytes, logs, 8, one);
+      Together shared = SessionStudy.play(bytes, logs, 8, all);
+      Together kept = SessionStudy.play(bytes, logs, 8, whole);
+      assertTrue(inTurn.firstMs() < shared.firstMs(), inTurn + ", " + shared);
+      assertTrue(kept.firstMs() < shared.firstMs(), kept + ", " + shared);
+      assertEquals(inTurn.pages(), shared.pages());
+      // Adaptive polls ask in vain less often.
+      EventLog.Runtime adaptive =
+          new EventLog.Runtime(4, 1024, 128, (long) (shared.firstMs() * 1e9));
+      Together later = SessionStudy.play(bytes, logs, 8, adaptive);
+      assertTrue(later.polls() < shared.polls(), later + ", " + shared);
+    }
+  }
+}
