@@ -13,7 +13,6 @@ import org.luceneoffload.opensearch.action.TransportStats;
 import org.luceneoffload.opensearch.action.TransportUpkeep;
 import org.luceneoffload.opensearch.action.UpkeepAction;
 import org.luceneoffload.opensearch.codec.OffloadCodecs;
-import org.luceneoffload.opensearch.query.InVain;
 import org.luceneoffload.opensearch.query.OffloadQueryPhase;
 import org.luceneoffload.opensearch.query.QueryWrapper;
 import org.luceneoffload.opensearch.query.ShardReaders;
@@ -74,7 +73,6 @@ public final class OffloadPlugin extends Plugin
     implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin, TelemetryAwarePlugin {
   private final NodeSettings node;
   private final RequestCounts requests = new RequestCounts();
-  private final InVain inVain = new InVain();
 
   /** What is set for the indexes that are open here. */
   private final Map<Index, IndexOffload> open = new ConcurrentHashMap<>();
@@ -172,7 +170,7 @@ public final class OffloadPlugin extends Plugin
     IndexOffload offload = IndexOffload.of(module);
     open.put(module.getIndex(), offload);
     module.addSearchOperationListener(
-        new QueryWrapper(offload, requests, inVain, new SlowLogHint(module), node.queryPhase()));
+        new QueryWrapper(offload, requests, new SlowLogHint(module), node.queryPhase()));
     module.addIndexEventListener(
         new IndexEventListener() {
           @Override

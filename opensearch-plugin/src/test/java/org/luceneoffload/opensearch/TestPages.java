@@ -90,7 +90,7 @@ class TestPages {
     String next = json.get(cursor).asText();
     int hits = json.at("/hits/hits").size();
     JsonNode bare = Rest.JSON.readTree(json.toString().replace(index, "INDEX"));
-    Responses.strip(bare);
+    Responses.strip(bare, body);
     return new Step(bare.toString(), hits, next);
   }
 

@@ -12,14 +12,6 @@ interface AskedAggregation {
   List<Aggregation<?>> parts();
 
   /**
-   * Returns whether OpenSearch's own aggregator looks, for each segment, whether the query matches
-   * all of it. That is a use of its clauses to the policy of the query cache.
-   */
-  default boolean looksAtQuery() {
-    return false;
-  }
-
-  /**
    * The result of a shard, as OpenSearch's own aggregator would build it.
    *
    * @param empty what that aggregator says of no documents

@@ -82,11 +82,6 @@ final class AskedDates implements AskedAggregation {
   }
 
   @Override
-  public boolean looksAtQuery() {
-    return true;
-  }
-
-  @Override
   public List<Aggregation<?>> parts() {
     return List.of(fixed != null ? fixed : calendar);
   }

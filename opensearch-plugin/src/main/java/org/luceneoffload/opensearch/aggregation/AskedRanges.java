@@ -67,11 +67,6 @@ final class AskedRanges implements AskedAggregation {
   }
 
   @Override
-  public boolean looksAtQuery() {
-    return true;
-  }
-
-  @Override
   public List<Aggregation<?>> parts() {
     return List.of(counts);
   }

@@ -118,11 +118,6 @@ public final class ShardAggregations {
     return parts;
   }
 
-  /** How many of them look at the query in OpenSearch, segment by segment. */
-  public int looks() {
-    return (int) asked.stream().filter(AskedAggregation::looksAtQuery).count();
-  }
-
   /**
    * The results of the shard.
    *

@@ -2,11 +2,16 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
+import java.lang.reflect.Modifier;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BoostQuery;
+import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.Explanation;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryCache;
 import org.apache.lucene.search.QueryCachingPolicy;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
@@ -29,16 +34,14 @@ final class CacheProbe extends Weight {
         }
       };
 
-  private enum Policy implements QueryCachingPolicy {
-    ALWAYS,
-    NEVER;
-
+  /** Keeps all or nothing, and counts no uses. */
+  private record Policy(boolean keeps) implements QueryCachingPolicy {
     @Override
     public void onUse(Query query) {}
 
     @Override
     public boolean shouldCache(Query query) {
-      return this == ALWAYS;
+      return keeps;
     }
   }
 
@@ -46,27 +49,56 @@ final class CacheProbe extends Weight {
     super(query);
   }
 
+  /** Returns a query as stock searches for it where scores are not needed. */
+  static Query unscored(IndexSearcher searcher, Query query) throws IOException {
+    return unwrapped(searcher.rewrite(new ConstantScoreQuery(query)));
+  }
+
+  /** Returns a query without what only gives other scores. */
+  static Query unwrapped(Query query) {
+    Query at = query;
+    while (true) {
+      if (at instanceof ConstantScoreQuery constant) {
+        at = constant.getQuery();
+      } else if (at instanceof BoostQuery boost) {
+        at = boost.getQuery();
+      } else {
+        return at;
+      }
+    }
+  }
+
+  /**
+   * Returns the key under which the cache of a searcher has the matches of a query. Some queries
+   * are in Lucene only to make a weight of another one; their classes are not public.
+   */
+  static Query key(IndexSearcher searcher, Query query) throws IOException {
+    Query unscored = unscored(searcher, query);
+    return Modifier.isPublic(unscored.getClass().getModifiers())
+        ? unscored
+        : unscored.createWeight(searcher, ScoreMode.COMPLETE_NO_SCORES, 1f).getQuery();
+  }
+
   /**
    * Returns whether a cache that is to keep the matches would have to look for them: not if it has
    * them, nor if it keeps none of the segment.
    */
-  static boolean isToKeep(QueryCache cache, Query query, LeafReaderContext leaf)
-      throws IOException {
-    return !isCached(cache, query, leaf)
-        && cache.doCache(new CacheProbe(query), Policy.ALWAYS).scorerSupplier(leaf) != NONE;
+  static boolean isToKeep(QueryCache cache, Query key, LeafReaderContext leaf) throws IOException {
+    return asks(cache, key, leaf, false) && !asks(cache, key, leaf, true);
   }
 
-  /** Returns whether a cache has the matches of a segment. */
-  static boolean isCached(QueryCache cache, Query query, LeafReaderContext leaf)
+  /** Returns whether a cache hands out the probe's own answer: it has no matches, nor keeps any. */
+  private static boolean asks(QueryCache cache, Query key, LeafReaderContext leaf, boolean keeps)
       throws IOException {
-    return cache.doCache(new CacheProbe(query), Policy.NEVER).scorerSupplier(leaf) != NONE;
+    return cache.doCache(new CacheProbe(key), new Policy(keeps)).scorerSupplier(leaf) == NONE;
   }
 
   /**
-   * The number of matches of a segment that a cache has; -1 if it has them not, or not all live.
+   * Returns the number of matches of a segment that a cache has; -1 if it has them not, or not all
+   * live.
    */
-  static int count(QueryCache cache, Query query, LeafReaderContext leaf) throws IOException {
-    return cache.doCache(new CacheProbe(query), Policy.NEVER).count(leaf);
+  static int count(QueryCache cache, Query key, LeafReaderContext leaf) throws IOException {
+    return cache.doCache(new CacheProbe(key), new Policy(false)).count(leaf);
   }
 
   @Override

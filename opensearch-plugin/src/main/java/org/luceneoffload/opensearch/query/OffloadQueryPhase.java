@@ -35,17 +35,15 @@ public final class OffloadQueryPhase extends QueryPhaseSearcherWrapper {
   }
 
   /**
-   * The query that is collected. OpenSearch counts by statistics if it sees the query, and that may
-   * show in the response: it looks at the context's as well.
+   * Returns the query that is collected. OpenSearch counts by statistics if it sees the query: it
+   * looks at the context's as well.
    */
   private static Query forCollectors(SearchContext context, Query query) {
-    if (query instanceof ShardOffloadQuery wrapped) {
-      if (context.size() == 0 && QueryWrapper.isCountedByStatistics(wrapped.query())) {
-        QueryWrapper.restore(context);
-        return wrapped.query();
-      } else if (!context.queryCollectorManagers().isEmpty()) {
-        QueryWrapper.set(context, wrapped.unsimplified()); // aggregators take it from there
-      }
+    if (query instanceof ShardOffloadQuery wrapped
+        && context.size() == 0
+        && QueryWrapper.isCountedByStatistics(wrapped.query())) {
+      QueryWrapper.restore(context);
+      return wrapped.query();
     }
     return query;
   }

@@ -31,7 +31,6 @@ public final class QueryWrapper implements SearchOperationListener {
 
   private final IndexOffload index;
   private final RequestCounts counts;
-  private final InVain inVain;
   private final SlowLogHint slowLog;
   private final boolean wholeRequests;
 
@@ -39,19 +38,13 @@ public final class QueryWrapper implements SearchOperationListener {
    * A listener for the shards of an index.
    *
    * @param counts of the node
-   * @param inVain of the node
    * @param slowLog of the index
    * @param wholeRequests whether requests come to {@link OffloadQueryPhase}, too
    */
   public QueryWrapper(
-      IndexOffload index,
-      RequestCounts counts,
-      InVain inVain,
-      SlowLogHint slowLog,
-      boolean wholeRequests) {
+      IndexOffload index, RequestCounts counts, SlowLogHint slowLog, boolean wholeRequests) {
     this.index = index;
     this.counts = counts;
-    this.inVain = inVain;
     this.slowLog = slowLog;
     this.wholeRequests = wholeRequests;
   }
@@ -91,8 +84,7 @@ public final class QueryWrapper implements SearchOperationListener {
       return;
     }
     String why = whyStock(context, query);
-    ShardOffloadQuery wrapped =
-        why == null ? new ShardOffloadQuery(exact(query), index, inVain) : null;
+    ShardOffloadQuery wrapped = why == null ? new ShardOffloadQuery(exact(query), index) : null;
     if (context.getProfilers() != null) {
       profile(context, wrapped, why);
     }
@@ -202,7 +194,7 @@ public final class QueryWrapper implements SearchOperationListener {
 
   /**
    * Returns whether OpenSearch finds the number of matches without a search where no hits are asked
-   * for; the response shows that.
+   * for.
    */
   static boolean isCountedByStatistics(Query query) {
     Query counted = counted(query);
@@ -213,9 +205,9 @@ public final class QueryWrapper implements SearchOperationListener {
 
   /** The query without what does not change its matches. */
   private static Query counted(Query query) {
-    Query at = StockCache.unwrapped(query);
+    Query at = CacheProbe.unwrapped(query);
     while (at instanceof ApproximateScoreQuery approximate) {
-      at = StockCache.unwrapped(approximate.getOriginalQuery());
+      at = CacheProbe.unwrapped(approximate.getOriginalQuery());
     }
     return at;
   }

@@ -2,7 +2,8 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
-import org.apache.lucene.search.ConstantScoreQuery;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.FilterWeight;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
@@ -20,28 +21,12 @@ import org.opensearch.search.internal.ContextIndexSearcher;
 public final class ShardOffloadQuery extends Query {
   private final Query query;
   private final IndexOffload index;
-  private final InVain inVain;
-  private final boolean simplified;
   private volatile Answered answered = Answered.COLLECTORS;
 
   /** Wraps a query, rewritten. */
-  ShardOffloadQuery(Query query, IndexOffload index, InVain inVain) {
-    this(query, index, inVain, true);
-  }
-
-  private ShardOffloadQuery(Query query, IndexOffload index, InVain inVain, boolean simplified) {
+  ShardOffloadQuery(Query query, IndexOffload index) {
     this.query = query;
     this.index = index;
-    this.inVain = inVain;
-    this.simplified = simplified;
-  }
-
-  /**
-   * The query for whoever makes weights of it himself, as aggregators do. A searcher first leaves
-   * out what makes no difference without scores; the query cache shows that.
-   */
-  ShardOffloadQuery unsimplified() {
-    return new ShardOffloadQuery(query, index, inVain, false);
   }
 
   /** The wrapped query, rewritten. */
@@ -52,11 +37,6 @@ public final class ShardOffloadQuery extends Query {
   /** What is set for the index. */
   IndexOffload index() {
     return index;
-  }
-
-  /** OpenSearch's cache, for a search of the query. */
-  StockCache cache(ContextIndexSearcher searcher) {
-    return new StockCache(searcher, query, inVain);
   }
 
   /** How the search was answered; until it was, how it will be if nothing shorter is found. */
@@ -86,25 +66,23 @@ public final class ShardOffloadQuery extends Query {
             ? offload.deviceWeight(parts, scoreMode, boost)
             : null;
     if (!scoreMode.needsScores()) {
-      return unscored(context, weight, scoreMode);
-    } else if (weight != null) {
-      cache(context).scored();
-      return weight;
+      Weight stock = CacheProbe.unscored(context, query).createWeight(context, scoreMode, 1f);
+      return weight == null ? stock : unscored(weight, stock);
     }
-    return query.createWeight(context, scoreMode, boost);
+    return weight != null ? weight : query.createWeight(context, scoreMode, boost);
   }
 
-  private Weight unscored(ContextIndexSearcher context, Weight device, ScoreMode scoreMode)
-      throws IOException {
-    Query searched = simplified ? StockCache.unscored(context, query) : query.rewrite(context);
-    Weight stock = searched.createWeight(context, scoreMode, 1f);
-    Weight weight = device == null ? stock : new UnscoredWeight(device, stock, cache(context));
-    // A weight that stock has made by the searcher is cached, even if nobody asks the searcher for
-    // this one, as some aggregations do not.
-    boolean cached = query instanceof ConstantScoreQuery && context.getQueryCache() != null;
-    return cached
-        ? context.getQueryCache().doCache(weight, context.getQueryCachingPolicy())
-        : weight;
+  /**
+   * Returns a weight of the device that OpenSearch's cache knows by the key of stock's, and whose
+   * counts are those that stock knows without a search: aggregators ask for them.
+   */
+  private static Weight unscored(Weight device, Weight stock) {
+    return new FilterWeight(stock.getQuery(), device) {
+      @Override
+      public int count(LeafReaderContext context) throws IOException {
+        return stock.count(context);
+      }
+    };
   }
 
   @Override

@@ -2,11 +2,11 @@
 package org.luceneoffload.opensearch.query;
 
 import java.io.IOException;
-import java.util.Arrays;
-import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCache;
+import org.apache.lucene.search.QueryCachingPolicy;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
@@ -37,20 +37,18 @@ final class WholeRequest {
 
   private final SearchContext context;
   private final WholeSearcher searcher;
-  private final ContextIndexSearcher slices;
+  private final ContextIndexSearcher shard;
   private final Query query;
   private final ShardOffloadQuery asked;
   private final PlannedSearch search;
-  private final StockCache cache;
 
   WholeRequest(SearchContext context, ContextIndexSearcher searcher, ShardOffloadQuery query) {
     this.context = context;
     this.searcher = new WholeSearcher(searcher, query.index());
-    this.slices = searcher;
+    this.shard = searcher;
     this.query = query.query();
     this.asked = query;
     this.search = new PlannedSearch(this.searcher, this.query);
-    this.cache = query.cache(searcher);
   }
 
   /**
@@ -114,7 +112,6 @@ final class WholeRequest {
     if (found == null || searcher.timedOut()) {
       return false;
     }
-    cache.lookedAt(aggregations.looks());
     InternalAggregations results = aggregations.results(found);
     boolean done =
         results != null
@@ -143,32 +140,12 @@ final class WholeRequest {
 
   private boolean count(IOSupplier<Integer> counter) throws IOException {
     boolean counted = context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_DISABLED;
-    boolean aggregated = !context.queryCollectorManagers().isEmpty();
-    boolean bySlices = countsBySlices();
-    if (!counted && (bySlices || !aggregated)) {
+    if (!counted && context.queryCollectorManagers().isEmpty()) {
       return false;
     }
     Integer count = counter.get();
     if (count == null || searcher.timedOut()) {
       return false;
-    }
-    int upTo = context.trackTotalHitsUpTo();
-    boolean stops = counted && upTo != SearchContext.TRACK_TOTAL_HITS_ACCURATE && count >= upTo;
-    boolean endsEarly = countsByStatistics();
-    if (!endsEarly && bySlices && stops) {
-      Boolean ends = endsSlicesEarly(count);
-      if (ends == null) {
-        return false;
-      }
-      endsEarly = ends;
-    }
-    if (stops && !aggregated) {
-      cache.unscored(slices(), upTo);
-    } else {
-      cache.unscored();
-    }
-    if (endsEarly) {
-      context.queryResult().terminatedEarly(true);
     }
     SortAndFormats sort = context.sort();
     TotalHits total = counted ? new TotalHits(count, TotalHits.Relation.EQUAL_TO) : UNCOUNTED;
@@ -180,60 +157,47 @@ final class WholeRequest {
     return true;
   }
 
-  /** The number of matches: what the cache has is not searched for. */
-  private Integer matches() throws IOException {
-    Integer known = cache.count();
-    return known != null ? known : search.count();
-  }
-
-  /** Returns whether the response says if one slice of the search has seen as many as to count. */
-  private boolean countsBySlices() {
-    return context.size() == 0
-        && context.trackTotalHitsUpTo() != SearchContext.TRACK_TOTAL_HITS_ACCURATE
-        && context.shouldUseConcurrentSearch();
-  }
-
   /**
-   * Returns whether collectors of a concurrent search have no need to count, as its response says.
-   */
-  private boolean countsByStatistics() {
-    return context.shouldUseConcurrentSearch()
-        && QueryWrapper.isCountedByStatistics(query)
-        && !slices.getIndexReader().hasDeletions()
-        && !slices.getLeafContexts().isEmpty();
-  }
-
-  /** The segments of each slice of a search by collectors. */
-  private List<List<LeafReaderContext>> slices() {
-    if (!context.shouldUseConcurrentSearch()) {
-      return List.of(slices.getLeafContexts());
-    }
-    return Arrays.stream(slices.getSlices())
-        .map(slice -> Arrays.stream(slice.partitions).map(part -> part.ctx).toList())
-        .toList();
-  }
-
-  /**
-   * Says whether one slice at least of a search by collectors sees more matches than are to be
-   * counted, which the response says. None needs to see those of segments where stock knows their
-   * number without a search: by statistics, or since its cache has them.
+   * Returns the number of matches. What OpenSearch's cache has is not searched for.
    *
-   * @return null if that depends on which slice has how many
+   * @return null if the cache is to have the matches from now on: OpenSearch's search puts them
+   *     there
    */
-  private Boolean endsSlicesEarly(long matches) throws IOException {
-    int limit = context.trackTotalHitsUpTo();
-    long seen = matches;
-    int uncounted = 0;
-    for (List<LeafReaderContext> slice : slices()) {
-      boolean all = true;
-      for (LeafReaderContext leaf : slice) {
-        int count = cache.count(leaf);
-        seen -= Math.max(0, count);
-        all &= count >= 0;
-      }
-      uncounted += all ? 0 : 1;
+  private Integer matches() throws IOException {
+    QueryCache cache = shard.getQueryCache();
+    if (cache == null) {
+      return search.count();
     }
-    return seen > (long) limit * uncounted ? Boolean.TRUE : seen < limit ? Boolean.FALSE : null;
+    Query key = CacheProbe.key(shard, query);
+    Integer known = cached(cache, key);
+    if (known != null) {
+      return known;
+    }
+    QueryCachingPolicy policy = shard.getQueryCachingPolicy();
+    policy.onUse(key);
+    return policy.shouldCache(key) && isToKeep(cache, key) ? null : search.count();
+  }
+
+  /** Returns the number of matches in all segments; null if the cache has not all of them. */
+  private Integer cached(QueryCache cache, Query key) throws IOException {
+    int all = 0;
+    for (LeafReaderContext leaf : shard.getLeafContexts()) {
+      int count = CacheProbe.count(cache, key, leaf);
+      if (count < 0) {
+        return null;
+      }
+      all = Math.addExact(all, count);
+    }
+    return all;
+  }
+
+  private boolean isToKeep(QueryCache cache, Query key) throws IOException {
+    for (LeafReaderContext leaf : shard.getLeafContexts()) {
+      if (CacheProbe.isToKeep(cache, key, leaf)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean hits() throws IOException {
@@ -244,7 +208,6 @@ final class WholeRequest {
     }
     ScoreDoc[] hits = found.scoreDocs;
     float maxScore = hits.length == 0 ? Float.NaN : hits[0].score;
-    cache.scored();
     set(new TopDocs(total(found), unmerged(hits)), maxScore, null);
     return true;
   }
@@ -261,11 +224,6 @@ final class WholeRequest {
       return false;
     }
     ScoreDoc[] hits = found.scoreDocs;
-    if (sort.sort.needsScores()) {
-      cache.scored();
-    } else {
-      cache.unscored();
-    }
     boolean byScore = SortField.FIELD_SCORE.equals(sort.sort.getSort()[0]);
     float maxScore =
         byScore && hits.length > 0 ? (float) ((FieldDoc) hits[0]).fields[0] : Float.NaN;

@@ -26,7 +26,7 @@ public final class Responses {
       throws IOException {
     Rest.Answer answer = rest.ask(method, path.replace("INDEX", index), body);
     JsonNode json = Rest.JSON.readTree(answer.text().replace(index, "INDEX"));
-    strip(json);
+    strip(json, body);
     return answer.status() + " " + json;
   }
 
@@ -43,8 +43,24 @@ public final class Responses {
         + other.substring(from, Math.min(other.length(), at + 200));
   }
 
-  /** Takes out what is incidental. */
-  public static void strip(JsonNode json) {
+  /**
+   * Takes out what is incidental, and {@code terminated_early} of a request without hits: it tells
+   * whether OpenSearch's query cache has the query, and the plugin does not promise that. Where
+   * {@code terminate_after} asks for it, it stays.
+   *
+   * @param body of the request; null if it had none
+   */
+  public static void strip(JsonNode json, String body) throws IOException {
+    JsonNode request = Rest.JSON.readTree(body == null ? "{}" : body);
+    if (json instanceof ObjectNode response
+        && request.path("size").asInt(-1) == 0
+        && !request.has("terminate_after")) {
+      response.remove("terminated_early");
+    }
+    strip(json);
+  }
+
+  private static void strip(JsonNode json) {
     if (json instanceof ObjectNode object) {
       object.remove(INCIDENTAL);
       object.forEach(Responses::strip);
