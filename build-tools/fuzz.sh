@@ -4,7 +4,7 @@
 # Fuzzes: random indexes and queries, stock Lucene against the offloading searcher, to the bit.
 # Builds first, then runs on a copy of the classes, so that later builds do not disturb it.
 #
-# usage: fuzz.sh [--minutes N] [--seed N] [--round SEED] [--long-lists]
+# usage: fuzz.sh [--minutes N] [--seed N] [--round SEED] [--long-lists] [--dense]
 #
 # --help lists all options.
 #

@@ -30,10 +30,10 @@ struct csd_phrase_lead {
   uint16_t number[LEAD_WORDS * 64u];  /* of each doc that has its bit set, in `docs` */
   uint8_t places[CSD_BLOCK_POSTINGS]; /* in a posting block: all of them */
   struct csd_phrase_lead_part *parts; /* [term], of their current blocks */
-  /* [term]: no doc of it behind `from` is before. */
+  /* [term]: it has no doc in [soonest_from, soonest[t]). */
   uint32_t *soonest;
+  uint32_t soonest_from;
   const struct csd_phrase *soonest_of;
-  uint32_t from;
   /* What was asked for. */
   const struct csd_phrase *phrase; /* NULL: nothing */
   bool scored;
@@ -94,11 +94,11 @@ static int64_t seek_all(const struct csd_phrase *phrase, const struct csd_phrase
                         uint32_t from, uint32_t limit, struct csd_phrase_lead *lead) {
   const uint32_t most = LEAD_POSTINGS / place->count > 0 ? LEAD_POSTINGS / place->count : 1u;
   uint32_t end = limit - from > LEAD_RANGE ? from + LEAD_RANGE : limit;
-  if (lead->soonest_of != phrase || from < lead->from) {
+  if (lead->soonest_of != phrase || from < lead->soonest_from) {
     memset(lead->soonest, 0, place->count * sizeof lead->soonest[0]);
     lead->soonest_of = phrase;
   }
-  lead->from = from;
+  lead->soonest_from = from;
   for (uint32_t t = 0; t < place->count; t++) {
     if (lead->soonest[t] >= end) {
       continue;
@@ -124,7 +124,8 @@ static int64_t seek_all(const struct csd_phrase *phrase, const struct csd_phrase
   return (int64_t)end;
 }
 
-/* The part of a list's current block that is in [from, end); raises *soonest to what is behind. */
+/* The part of a list's current block that is in [from, end); raises *soonest to its first doc from
+   `end` on. */
 static struct csd_phrase_lead_part part_of(const struct csd_list_cursor *list, uint32_t from,
                                            uint32_t end, uint32_t *soonest) {
   if (*soonest >= end) {
@@ -187,6 +188,7 @@ static int find(struct csd_eval *eval, const struct csd_phrase *phrase, uint32_t
     }
     postings += lead->parts[t].count;
   }
+  lead->soonest_from = lead->upto; /* docs before may be asked for again, with a lower limit */
   eval->work.units += place->count + 2u * postings;
   lead->at = 0;
   lead->n = 0;

@@ -106,21 +106,41 @@ static void note_batch(const struct csd_batch *batch, uint32_t from, uint32_t up
   }
 }
 
-static void produce_all(struct eval_case *c, eval_way way, bool in_order, uint32_t from,
-                        uint32_t limit) {
+/*
+ * Batch after batch.
+ *
+ * @param varies  each call may have a limit of its own, as those of a sorter have, and cursors may
+ *                be put back before it
+ */
+static void produce_all(struct eval_case *c, eval_way way, bool in_order, bool varies,
+                        uint32_t from, uint32_t limit) {
   const uint64_t seed = c->world->seed;
   for (uint32_t at = from; at < limit && check_failures == 0;) {
+    const bool cuts = varies && below(c->world, 2) == 0;
+    const uint32_t room = below(c->world, 2) == 0 ? limit - at : (limit - at) / 16u + 1u;
+    const uint32_t end = cuts ? at + 1u + below(c->world, room) : limit;
+    if (varies && below(c->world, 8) == 0) {
+      csd_eval_rewind(c->eval);
+    }
     struct csd_batch batch = {.bits = NULL};
-    const int status = way(c->eval, at, limit, &batch);
+    const int status = way(c->eval, at, end, &batch);
     if (!CHECK_MSG(status == 0, "seed %" PRIu64 ": produce gives %d", seed, status) ||
-        !CHECK_MSG(batch.upto <= limit && batch.upto >= at + in_order,
-                   "seed %" PRIu64 ": a batch of [%u, %u) ends at %u", seed, at, limit,
-                   batch.upto)) {
+        !CHECK_MSG(batch.upto <= end && batch.upto >= at + in_order,
+                   "seed %" PRIu64 ": a batch of [%u, %u) ends at %u", seed, at, end, batch.upto)) {
       return;
     }
-    note_batch(&batch, at, in_order ? batch.upto : limit);
+    note_batch(&batch, at, in_order ? batch.upto : end);
     at = batch.upto;
   }
+}
+
+/* Produces some docs in vain, as a sorter that looks at promising ones first does. */
+static void seed_and_rewind(struct eval_case *c, eval_way way) {
+  const uint32_t limit = 1 + below(c->world, c->world->max_doc);
+  produce_all(c, way, true, below(c->world, 2) == 0, below(c->world, 2) * below(c->world, limit),
+              limit);
+  csd_eval_rewind(c->eval);
+  memset(found, 0, limit);
 }
 
 static void compare(const struct eval_case *c, uint32_t from, uint32_t limit) {
@@ -153,7 +173,10 @@ void eval_case_compare(struct eval_case *c, eval_way way, bool in_order) {
   const uint32_t limit = below(c->world, 3) == 0 ? 1 + below(c->world, max_doc) : max_doc;
   const uint32_t from = below(c->world, 3) == 0 ? below(c->world, limit) : 0;
   memset(found, 0, max_doc);
-  produce_all(c, way, in_order, from, limit);
+  if (in_order && below(c->world, 4) == 0) {
+    seed_and_rewind(c, way);
+  }
+  produce_all(c, way, in_order, in_order && below(c->world, 2) == 0, from, limit);
   compare(c, from, limit);
 }
 

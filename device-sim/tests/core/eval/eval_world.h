@@ -44,7 +44,9 @@ void eval_case_rank(struct eval_case *c);
 /**
  * Produces all batches of a random range of docs. Checks that each is inside its range, and that
  * the matches are those of brute force, to the bits of their scores. Matches at or below the
- * minimum competitive score may be missing.
+ * minimum competitive score may be missing. If docs ascend, limits may vary from call to call, and
+ * cursors may be put back, before the first batch too: what is kept from call to call has to bear
+ * it.
  *
  * @param in_order  docs ascend from batch to batch, and each batch gets on
  */

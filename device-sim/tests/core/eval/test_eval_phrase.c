@@ -25,6 +25,21 @@ static void produced(struct program_world *world) {
   eval_case_end(&c);
 }
 
+/* Phrases that begin with alternatives keep where each of these has docs, from call to call. */
+static void led_by_alternatives(struct program_world *world) {
+  struct eval_case c;
+  if (!plan(world) || program_plan.nodes[0].op != CSD_OP_MULTI_PHRASE) {
+    return;
+  }
+  eval_case_begin(&c, world);
+  const bool leads = c.eval->root->phrase->places[0].count > 1;
+  for (uint32_t i = 0; leads && i < 12; i++) {
+    eval_case_compare(&c, produce, true);
+    csd_eval_rewind(c.eval);
+  }
+  eval_case_end(&c);
+}
+
 static void probed(struct program_world *world) {
   struct eval_case c;
   if (!plan(world)) {
@@ -49,11 +64,13 @@ static void bounded(struct program_world *world) {
 }
 
 static void phrases(void) { eval_worlds(8100, produced); }
+static void alternatives(void) { eval_worlds(8400, led_by_alternatives); }
 static void probes(void) { eval_worlds(8200, probed); }
 static void bounds(void) { eval_worlds(8300, bounded); }
 
 int main(void) {
   RUN(phrases);
+  RUN(alternatives);
   RUN(probes);
   RUN(bounds);
   return check_result();

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.luceneoffload.fuzz.base.FileTrees;
+import org.luceneoffload.fuzz.generate.Recipe;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -48,6 +49,11 @@ final class FuzzMain implements Callable<Integer> {
       description = "only rounds with lists of tens of thousands of postings and more")
   private boolean longLists;
 
+  @Option(
+      names = "--dense",
+      description = "only rounds where every operator has thousands of matches")
+  private boolean dense;
+
   @Option(names = "--work", description = "folder for the indexes; default: a temporary one")
   private Path work;
 
@@ -61,7 +67,7 @@ final class FuzzMain implements Callable<Integer> {
     Path folder =
         work == null ? Files.createTempDirectory("fuzz") : Files.createTempDirectory(work, "fuzz");
     try {
-      Fuzzer fuzzer = new Fuzzer(folder, System.out, failures, shrink, longLists);
+      Fuzzer fuzzer = new Fuzzer(folder, System.out, failures, shrink, this::isWanted);
       if (round != null) {
         fuzzer.replay(round, times);
       } else {
@@ -73,5 +79,10 @@ final class FuzzMain implements Callable<Integer> {
     } finally {
       FileTrees.delete(folder);
     }
+  }
+
+  private boolean isWanted(long roundSeed) {
+    return (!longLists || Recipe.hasLongLists(roundSeed))
+        && (!dense || Recipe.hasDenseMatches(roundSeed));
   }
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.luceneoffload.fuzz.base.Coverage;
 import org.luceneoffload.fuzz.base.Seeds;
@@ -31,8 +32,8 @@ final class Fuzzer {
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** Out of so many seeds one of a round with long lists is found, for all that chance can do. */
-  private static final int LONG_LISTS_TRIES = 10_000;
+  /** Out of so many seeds a wanted one is found, for all that chance can do. */
+  private static final int MAX_TRIES = 10_000;
 
   private static final int SHRINK_SECONDS = 60;
   private static final int SHRINK_TRIES = 2;
@@ -45,7 +46,7 @@ final class Fuzzer {
   private final PrintStream out;
   private final int mostFailures;
   private final boolean shrink;
-  private final boolean longListsOnly;
+  private final LongPredicate wanted;
   private final Coverage coverage = new Coverage();
   private final List<FailedRound> failures = new ArrayList<>();
   private long rounds;
@@ -57,14 +58,14 @@ final class Fuzzer {
    * @param out where the report goes
    * @param mostFailures failures after which to stop
    * @param shrink whether to look for smaller failures
-   * @param longListsOnly whether every round is to have long lists, not just one of many
+   * @param wanted whether to run the round of a seed
    */
-  Fuzzer(Path work, PrintStream out, int mostFailures, boolean shrink, boolean longListsOnly) {
+  Fuzzer(Path work, PrintStream out, int mostFailures, boolean shrink, LongPredicate wanted) {
     this.work = work;
     this.out = out;
     this.mostFailures = mostFailures;
     this.shrink = shrink;
-    this.longListsOnly = longListsOnly;
+    this.wanted = wanted;
   }
 
   /** Rounds from seeds out of a seed, for a time or a number. */
@@ -94,7 +95,7 @@ final class Fuzzer {
 
   private long roundSeed(long seed, long number) {
     long round = Seeds.mix(seed, number);
-    for (int i = 0; longListsOnly && !Recipe.hasLongLists(round) && i < LONG_LISTS_TRIES; i++) {
+    for (int i = 0; !wanted.test(round) && i < MAX_TRIES; i++) {
       round = Seeds.mix(round, i);
     }
     return round;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.fuzz.generate.Recipe;
 import org.luceneoffload.fuzz.run.FailedRound;
 
 /**
@@ -25,7 +26,7 @@ class TestDifferentialFuzz {
   @Test
   void longListsDoNotDiffer() throws IOException {
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, true);
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, Recipe::hasLongLists);
     fuzzer.run(seed, Duration.ofMinutes(5), LONG_ROUNDS);
     List<String> complaints = fuzzer.report();
     assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());
@@ -35,7 +36,7 @@ class TestDifferentialFuzz {
   @Test
   void nothingDiffers() throws IOException {
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, false);
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, round -> true);
     fuzzer.run(seed, Duration.ofSeconds(SECONDS), Long.MAX_VALUE);
     List<String> complaints = fuzzer.report();
     assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());

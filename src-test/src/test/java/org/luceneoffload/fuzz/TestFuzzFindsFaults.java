@@ -39,7 +39,8 @@ class TestFuzzFindsFaults {
     WatchedDeviceProvider.setMutation(mutation);
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     Fuzzer fuzzer =
-        new Fuzzer(work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false, false);
+        new Fuzzer(
+            work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false, round -> true);
     long seed = Long.getLong("tests.seed", System.nanoTime());
     fuzzer.run(seed, Duration.ofMinutes(5), MAX_ROUNDS);
     String report = kind + ", seed " + seed + ":\n" + text.toString(StandardCharsets.UTF_8);

@@ -66,13 +66,27 @@ public record FieldPlan(
 
   /** A field of short values, which nearly every document has. */
   static FieldPlan ofLongLists(String name, Random random) {
+    return ofFewWords(
+        name, IndexOptions.DOCS_AND_FREQS, 3 + random.nextInt(60), 2 + random.nextInt(5), random);
+  }
+
+  /** A field of values that have many words of its vocabulary near each other. */
+  static FieldPlan ofDenseMatches(String name, Random random) {
+    return ofFewWords(
+        name,
+        IndexOptions.DOCS_AND_FREQS_AND_POSITIONS,
+        5 + random.nextInt(80),
+        4 + random.nextInt(26),
+        random);
+  }
+
+  private static FieldPlan ofFewWords(
+      String name, IndexOptions options, int words, int length, Random random) {
     FieldType type = new FieldType();
     type.setTokenized(true);
-    type.setIndexOptions(IndexOptions.DOCS_AND_FREQS);
+    type.setIndexOptions(options);
     type.setOmitNorms(Seeds.oneIn(random, 6));
     type.freeze();
-    int words = 3 + random.nextInt(60);
-    int length = 2 + random.nextInt(5);
     double skew = 1 + 1.5 * random.nextDouble();
     return new FieldPlan(
         name, type, FuzzAnalyzer.Kind.PLAIN, words, skew, length, random.nextInt(20));

@@ -45,6 +45,9 @@ public final class QueryGenerator {
 
   /** Any query. */
   public Query any() {
+    if (schema.dense() && !Seeds.oneIn(random, 6)) {
+      return new DenseQueries(schema, random).any();
+    }
     if (Seeds.oneIn(random, 40)) {
       return random.nextBoolean() ? wide() : deep();
     }

@@ -32,12 +32,18 @@ public record Recipe(
   private static final int MAX_ACTIONS = 24;
   private static final int LONG_LISTS_ONE_IN = 40;
   private static final int LONG_LISTS_QUERIES = 40;
+  private static final int DENSE_ONE_IN = 8;
+  private static final int DENSE_QUERIES = 30;
+  private static final int DENSE_MIN_DOCS = 2_000;
+  private static final int DENSE_MAX_DOCS = 12_000;
   private static final int LONG_LISTS_MIN_DOCS = 60_000;
   private static final int LONG_LISTS_MAX_DOCS = 180_000;
 
   /** Returns the round of a seed. */
   public static Recipe of(long seed) {
-    return hasLongLists(seed) ? withLongLists(seed) : usual(seed);
+    return hasLongLists(seed)
+        ? withLongLists(seed)
+        : hasDenseMatches(seed) ? withDenseMatches(seed) : usual(seed);
   }
 
   /**
@@ -48,10 +54,18 @@ public record Recipe(
     return Seeds.oneIn(Seeds.random(seed, 1), LONG_LISTS_ONE_IN);
   }
 
+  /**
+   * Returns whether in the round of a seed all operators have so many matches that every mode can
+   * leave most of them out. A round with long lists is none.
+   */
+  public static boolean hasDenseMatches(long seed) {
+    return !hasLongLists(seed) && Seeds.oneIn(Seeds.random(seed, 2), DENSE_ONE_IN);
+  }
+
   private static Recipe withLongLists(long seed) {
     Random random = new Random(seed);
     Schema schema = Schema.ofLongLists(random);
-    WriterPlan writer = WriterPlan.ofLongLists(random);
+    WriterPlan writer = WriterPlan.ofLargeSegments(random);
     Similarity similarity = SimilarityGenerator.bm25(random);
     Similarity other = SimilarityGenerator.bm25(random);
     String device = RandomDeviceNames.roomy(random);
@@ -76,6 +90,24 @@ public record Recipe(
         device,
         writer.isRepeatable(),
         List.copyOf(actions));
+  }
+
+  private static Recipe withDenseMatches(long seed) {
+    Random random = new Random(seed);
+    Schema schema = Schema.ofDenseMatches(random);
+    WriterPlan writer = WriterPlan.ofLargeSegments(random);
+    Similarity similarity = SimilarityGenerator.bm25(random);
+    Similarity other = SimilarityGenerator.bm25(random);
+    String device = RandomDeviceNames.roomy(random);
+    int docs = DENSE_MIN_DOCS + random.nextInt(DENSE_MAX_DOCS - DENSE_MIN_DOCS);
+    List<Action> actions = new ArrayList<>();
+    actions.add(new Action(Action.Kind.ADD, random.nextLong(), docs));
+    if (random.nextBoolean()) {
+      actions.add(new Action(Action.Kind.DELETE_BY_TERM, random.nextLong(), docs / 20));
+    }
+    actions.add(Action.random(Action.Kind.REFRESH, random));
+    actions.add(new Action(Action.Kind.SEARCH, random.nextLong(), DENSE_QUERIES));
+    return new Recipe(seed, schema, writer, similarity, other, device, false, List.copyOf(actions));
   }
 
   private static Recipe usual(long seed) {

@@ -16,8 +16,9 @@ import org.luceneoffload.fuzz.base.Seeds;
  *
  * @param texts text fields
  * @param blocks whether there are blocks of children and a parent
+ * @param dense whether queries are to have thousands of matches
  */
-public record Schema(List<FieldPlan> texts, boolean blocks) {
+public record Schema(List<FieldPlan> texts, boolean blocks, boolean dense) {
   /** A number of its own for each document, as a term. */
   public static final String ID = "id";
 
@@ -68,14 +69,24 @@ public record Schema(List<FieldPlan> texts, boolean blocks) {
     for (int i = 0; i < count; i++) {
       texts.add(FieldPlan.random("text" + i, random));
     }
-    return new Schema(List.copyOf(texts), Seeds.oneIn(random, 4));
+    return new Schema(List.copyOf(texts), Seeds.oneIn(random, 4), false);
   }
 
   /** Two fields of few words, so that their posting lists are long. */
   static Schema ofLongLists(Random random) {
     return new Schema(
         List.of(FieldPlan.ofLongLists("text0", random), FieldPlan.ofLongLists("text1", random)),
+        false,
         false);
+  }
+
+  /** Two fields of few words in many places. */
+  static Schema ofDenseMatches(Random random) {
+    return new Schema(
+        List.of(
+            FieldPlan.ofDenseMatches("text0", random), FieldPlan.ofDenseMatches("text1", random)),
+        false,
+        true);
   }
 
   public Analyzer analyzer() {

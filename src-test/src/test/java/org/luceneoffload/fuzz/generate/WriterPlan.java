@@ -80,7 +80,7 @@ public record WriterPlan(
   }
 
   /** Few segments, all of them large. */
-  static WriterPlan ofLongLists(Random random) {
+  static WriterPlan ofLargeSegments(Random random) {
     boolean serial = Seeds.oneIn(random, 3);
     return new WriterPlan(
         serial ? Merges.NONE : Merges.TIERED,

@@ -94,12 +94,12 @@ public final class SortProbes {
 
   public static List<String> after(Asked asked, Random random) throws IOException {
     Sort sort = sort(random);
-    int k = 1 + random.nextInt(30);
+    int k = TopProbes.k(random);
     List<String> lines = new ArrayList<>();
     FieldDoc after = null;
     for (int page = 0; page < 3; page++) {
       TopDocs top = asked.searcher().searchAfter(after, asked.query(), k, sort);
-      lines.addAll(lines(asked, top, 1000));
+      lines.addAll(lines(asked, top, Math.max(k, 1000)));
       if (top.scoreDocs.length == 0) {
         break;
       }

@@ -64,11 +64,11 @@ public final class TopProbes {
   /** Pages, and one after a hit that need not be one. */
   public static List<String> after(Asked asked, Random random) throws IOException {
     List<String> lines = new ArrayList<>();
-    int k = 1 + random.nextInt(40);
+    int k = k(random);
     ScoreDoc after = random.nextInt(3) == 0 ? someHit(asked, random) : null;
     for (int page = 0; page < 4; page++) {
       TopDocs top = asked.searcher().searchAfter(after, asked.query(), k);
-      lines.addAll(lines(asked, top, STOCK_THRESHOLD));
+      lines.addAll(lines(asked, top, Math.max(k, STOCK_THRESHOLD)));
       if (top.scoreDocs.length == 0) {
         break;
       }

@@ -55,6 +55,8 @@ public record Interrogation(
     boolean partitioned,
     Executor pool) {
   private static final int PROBES = 4;
+  private static final List<Probe> PRUNING =
+      List.of(Probe.TOP, Probe.TOP_AFTER, Probe.TOP_BY_COLLECTOR, Probe.AGGREGATIONS);
   private static final int THREADS = 3;
 
   /** Times that stock is asked whether it, too, answers like that at times. */
@@ -133,6 +135,10 @@ public record Interrogation(
     Random dice = Seeds.random(seed, 1);
     for (int p = 0; p < PROBES; p++) {
       probes.add(Probe.values()[dice.nextInt(Probe.values().length)]);
+    }
+    if (recipe.schema().dense()) {
+      probes.add(PRUNING.get(dice.nextInt(PRUNING.size())));
+      probes.add(dice.nextBoolean() ? Probe.SORTED : Probe.SORTED_AFTER);
     }
     Asked.Exact exact = exact(query);
     for (Probe probe : probes) {
