@@ -11,6 +11,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -24,7 +25,7 @@ import org.luceneoffload.wire.layout.DeviceInfoLayout;
  * or finds the connection lost, leaves open whether the device has executed it; sessions and
  * resources of the device may then be gone.
  */
-public final class NvmeDevice implements Device {
+public final class NvmeDevice implements Device, SharedStorage {
   private static final long QUIESCE_LIMITS = 2;
   private static final int MAX_ATTEMPTS = 3;
   private static final long MIN_QUIESCE_MILLIS = 10_000;

@@ -20,6 +20,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.MemoryCounts;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.natives.LockHolder;
@@ -38,7 +39,7 @@ import org.luceneoffload.wire.layout.ModelReportLayout;
  * for the native calls under way and frees everything, sessions too; what is called afterwards
  * throws CLOSED.
  */
-public final class SimDevice implements Device {
+public final class SimDevice implements Device, TimingModel {
   private final String name;
   private final Path store;
   private final NativeHandle handle;

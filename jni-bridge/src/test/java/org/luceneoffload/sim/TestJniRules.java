@@ -16,6 +16,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.util.CheckedJni;
 import org.luceneoffload.wire.OffloadException;
@@ -52,15 +53,16 @@ class TestJniRules {
                 StridedList.run(
                     session, list.selfIntersection(), OffloadWire.Mode.COUNT, 0, () -> true));
         fails(() -> session.execute(12, DeviceSession.StopSignal.NEVER));
-        device.startModel(
-            Profiles.load("pcie5-csd").wireBytes(),
-            ModelSettings.withTrace(100),
-            ModelListener.NONE);
+        TimingModel.of(device)
+            .startModel(
+                Profiles.load("pcie5-csd").wireBytes(),
+                ModelSettings.withTrace(100),
+                ModelListener.NONE);
         StridedList.run(session, list.plan(), OffloadWire.Mode.COUNT, 0, () -> false);
         session.modelData(OffloadWire.ModelData.DEVICE_TRACE);
         fails(() -> session.modelData(99));
-        fails(() -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
-        device.stopModel();
+        fails(() -> TimingModel.of(device).modelWrites(OffloadWire.ModelSide.DEVICE));
+        TimingModel.of(device).stopModel();
         int resource = device.putLiveDocs(buffer.clear());
         device.dropResource(resource);
         fails(() -> device.dropResource(resource));

@@ -23,6 +23,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadException;
@@ -81,13 +82,14 @@ class TestSimModel {
   void aPlanIsReportedOnBothSidesAndAnsweredAsEver(String name) throws IOException {
     ByteBuffer plain = run(OffloadWire.Mode.TOP_K);
     List<ByteBuffer> reports = new ArrayList<>();
-    device.startModel(
-        Profiles.load(name).wireBytes(),
-        ModelSettings.DEFAULT,
-        told -> {
-          reports.add(copy(told.modelData(OffloadWire.ModelData.DEVICE_REPORT)));
-          reports.add(copy(told.modelData(OffloadWire.ModelData.HOST_REPORT)));
-        });
+    TimingModel.of(device)
+        .startModel(
+            Profiles.load(name).wireBytes(),
+            ModelSettings.DEFAULT,
+            told -> {
+              reports.add(copy(told.modelData(OffloadWire.ModelData.DEVICE_REPORT)));
+              reports.add(copy(told.modelData(OffloadWire.ModelData.HOST_REPORT)));
+            });
     assertEquals(plain, run(OffloadWire.Mode.TOP_K));
     assertEquals(plain, run(OffloadWire.Mode.TOP_K));
     assertEquals(4, reports.size());
@@ -101,7 +103,7 @@ class TestSimModel {
       assertTrue(ModelReportLayout.elapsedPs(report, 0) > 0);
       assertEquals(list.extent().pageCount(), ModelReportLayout.pageLoads(report, 0), "pages");
     }
-    device.stopModel();
+    TimingModel.of(device).stopModel();
     run(OffloadWire.Mode.COUNT);
     assertEquals(4, reports.size(), "nobody is told any more");
     assertStatus(
@@ -111,7 +113,8 @@ class TestSimModel {
 
   @Test
   void aTraceOfMoreThanOneCrossingIsWhole() throws IOException {
-    device.startModel(profile(), ModelSettings.withTrace(1 << 20), ModelListener.NONE);
+    TimingModel.of(device)
+        .startModel(profile(), ModelSettings.withTrace(1 << 20), ModelListener.NONE);
     run(OffloadWire.Mode.COUNT);
     run(OffloadWire.Mode.TOP_K);
     ByteBuffer report = copy(session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
@@ -132,41 +135,50 @@ class TestSimModel {
     OffloadException e =
         assertThrows(
             OffloadException.class,
-            () -> device.startModel(profile, ModelSettings.DEFAULT, ModelListener.NONE));
+            () ->
+                TimingModel.of(device)
+                    .startModel(profile, ModelSettings.DEFAULT, ModelListener.NONE));
     assertEquals(OffloadWire.Status.INVALID_ARGUMENT, e.status());
     assertTrue(e.getMessage().contains("core_hz is 3"), e.getMessage());
     assertStatus(
         OffloadWire.Status.INVALID_FIELD,
-        () -> device.startModel(profile().limit(100), ModelSettings.DEFAULT, ModelListener.NONE));
+        () ->
+            TimingModel.of(device)
+                .startModel(profile().limit(100), ModelSettings.DEFAULT, ModelListener.NONE));
     assertThrows(
         IllegalArgumentException.class,
-        () -> device.startModel(ByteBuffer.allocate(8), ModelSettings.DEFAULT, ModelListener.NONE));
+        () ->
+            TimingModel.of(device)
+                .startModel(ByteBuffer.allocate(8), ModelSettings.DEFAULT, ModelListener.NONE));
   }
 
   @Test
   void aListenerThatFailsFailsThePlan() throws IOException {
-    device.startModel(
-        profile(),
-        ModelSettings.DEFAULT,
-        told -> {
-          throw new IOException("no more");
-        });
+    TimingModel.of(device)
+        .startModel(
+            profile(),
+            ModelSettings.DEFAULT,
+            told -> {
+              throw new IOException("no more");
+            });
     IOException e = assertThrows(IOException.class, () -> run(OffloadWire.Mode.COUNT));
     assertEquals("no more", e.getMessage());
-    device.stopModel();
+    TimingModel.of(device).stopModel();
     run(OffloadWire.Mode.COUNT);
   }
 
   @Test
   void writesArePlacedAndTimed() throws IOException {
     assertStatus(
-        OffloadWire.Status.INVALID_FIELD, () -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
-    device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
+        OffloadWire.Status.INVALID_FIELD,
+        () -> TimingModel.of(device).modelWrites(OffloadWire.ModelSide.DEVICE));
+    TimingModel.of(device).startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
     assertStatus(
-        OffloadWire.Status.INVALID_FIELD, () -> device.modelWrites(OffloadWire.ModelSide.DEVICE));
+        OffloadWire.Status.INVALID_FIELD,
+        () -> TimingModel.of(device).modelWrites(OffloadWire.ModelSide.DEVICE));
     StridedList.write(device, 1000, POSTINGS, 20, 6);
     for (int side = OffloadWire.ModelSide.DEVICE; side <= OffloadWire.ModelSide.HOST; side++) {
-      ByteBuffer report = device.modelWrites(side);
+      ByteBuffer report = TimingModel.of(device).modelWrites(side);
       assertEquals(side, ModelReportLayout.side(report, 0));
       assertTrue(ModelReportLayout.flashPrograms(report, 0) > 0);
       assertTrue(ModelReportLayout.elapsedPs(report, 0) > 0);
@@ -175,11 +187,13 @@ class TestSimModel {
 
   @Test
   void afterCloseThereIsNothingToStop() throws IOException {
-    device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
+    TimingModel.of(device).startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE);
     device.close();
-    device.stopModel();
+    TimingModel.of(device).stopModel();
     assertStatus(
         OffloadWire.Status.CLOSED,
-        () -> device.startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE));
+        () ->
+            TimingModel.of(device)
+                .startModel(profile(), ModelSettings.DEFAULT, ModelListener.NONE));
   }
 }

@@ -2,8 +2,8 @@
 package org.luceneoffload.device;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 
@@ -11,8 +11,7 @@ import org.luceneoffload.wire.OffloadException;
  * A device that throws nothing but {@link OffloadException}, whatever the one behind it throws: no
  * fault of a backend ends an index writer or a search. What it says of itself is asked once.
  */
-public final class CheckedDevice implements Device {
-  private final Device in;
+public final class CheckedDevice extends FilterDevice {
   private final String name;
   private final DeviceInfo firstInfo;
   private final DeviceProfile profile;
@@ -22,7 +21,7 @@ public final class CheckedDevice implements Device {
   private final int mostStaged;
 
   private CheckedDevice(Device in) {
-    this.in = in;
+    super(in);
     this.name = Objects.requireNonNull(in.name(), "name");
     this.firstInfo = Objects.requireNonNull(in.info(), "info");
     this.profile = in.profile();
@@ -46,6 +45,17 @@ public final class CheckedDevice implements Device {
   /** Returns the device behind; the device itself if there is none. */
   public static Device unwrap(Device device) {
     return device instanceof CheckedDevice checked ? checked.in : device;
+  }
+
+  @Override
+  protected <T> T call(String what, Call<T> call, Consumer<T> late) throws IOException {
+    return DeviceFailures.call(call::make);
+  }
+
+  /** Returns null, as if the device lacked it, if the device does not say. */
+  @Override
+  public <T> T as(Class<T> facet) {
+    return DeviceFailures.callOr(null, () -> super.as(facet));
   }
 
   @Override
@@ -97,99 +107,8 @@ public final class CheckedDevice implements Device {
   }
 
   @Override
-  public boolean hasScopes() throws IOException {
-    return DeviceFailures.call(in::hasScopes);
-  }
-
-  @Override
-  public long takeScope(long scope, boolean passing) throws IOException {
-    return DeviceFailures.call(() -> in.takeScope(scope, passing));
-  }
-
-  @Override
-  public void dropScope(long scope) throws IOException {
-    DeviceFailures.act(() -> in.dropScope(scope));
-  }
-
-  @Override
-  public boolean hasLeases() throws IOException {
-    return DeviceFailures.call(in::hasLeases);
-  }
-
-  @Override
-  public long leastLease() throws IOException {
-    return DeviceFailures.call(in::leastLease);
-  }
-
-  @Override
-  public void holdLease(long sequence) throws IOException {
-    DeviceFailures.act(() -> in.holdLease(sequence));
-  }
-
-  @Override
-  public void shutOutIfLost() {
-    in.shutOutIfLost();
-  }
-
-  @Override
-  public void openForWriting() throws IOException {
-    DeviceFailures.act(in::openForWriting);
-  }
-
-  @Override
-  public void read(long lba, ByteBuffer dst) throws IOException {
-    DeviceFailures.act(() -> in.read(lba, dst));
-  }
-
-  @Override
-  public void write(long lba, ByteBuffer src) throws IOException {
-    DeviceFailures.act(() -> in.write(lba, src));
-  }
-
-  @Override
-  public void flush() throws IOException {
-    DeviceFailures.act(in::flush);
-  }
-
-  @Override
-  public void trim(long lba, long count) throws IOException {
-    DeviceFailures.act(() -> in.trim(lba, count));
-  }
-
-  @Override
   public DeviceSession openSession() throws IOException {
-    return CheckedSession.of(DeviceFailures.call(in::openSession));
-  }
-
-  @Override
-  public int putLiveDocs(ByteBuffer bits) throws IOException {
-    return DeviceFailures.call(() -> in.putLiveDocs(bits));
-  }
-
-  @Override
-  public void dropResource(int resource) throws IOException {
-    DeviceFailures.act(() -> in.dropResource(resource));
-  }
-
-  @Override
-  public void startModel(ByteBuffer modelled, ModelSettings settings, ModelListener listener)
-      throws IOException {
-    DeviceFailures.act(() -> in.startModel(modelled, settings, listener));
-  }
-
-  @Override
-  public ByteBuffer modelWrites(int side) throws IOException {
-    return DeviceFailures.call(() -> in.modelWrites(side));
-  }
-
-  @Override
-  public void stopModel() throws IOException {
-    DeviceFailures.act(in::stopModel);
-  }
-
-  @Override
-  public void close() throws IOException {
-    DeviceFailures.act(in::close);
+    return CheckedSession.of(super.openSession());
   }
 
   @Override

@@ -78,6 +78,19 @@ public interface Device extends Closeable {
     return MemoryCounts.NONE;
   }
 
+  /**
+   * Returns a facet: what some devices can do beside storing blocks and running plans, such as
+   * {@link SharedStorage} and {@link TimingModel}. A device has the facets that it implements, and
+   * those of the device that it stands in front of. A method of a facet that may wait for the
+   * device throws IOException.
+   *
+   * @param facet an interface
+   * @return null if the device lacks it
+   */
+  default <T> T as(Class<T> facet) {
+    return facet.isInstance(this) ? facet.cast(this) : null;
+  }
+
   /** Returns what may become of it if it holds no volume. */
   default Claim claim() {
     return Claim.OWN_STORE;
@@ -101,68 +114,6 @@ public interface Device extends Closeable {
           OffloadWire.Status.READ_ONLY, "device " + name() + " is open for reading only");
     }
   }
-
-  /**
-   * Returns whether several processes may write to the device at once, each in scopes of its own:
-   * see {@link #takeScope}.
-   */
-  default boolean hasScopes() throws IOException {
-    return false;
-  }
-
-  /**
-   * Makes the device writable beside others that do this: takes the right to write in a scope, in
-   * place of {@link #openForWriting}, and keeps it until {@link #dropScope}, {@link #close}, or the
-   * process has not been heard of for some seconds. What a scope covers is the callers' matter: the
-   * device does not see to it that they write nothing else.
-   *
-   * @param scope a number, not 0
-   * @param passing whether it is held for a few commands. Who loses such a scope finds that
-   *     something it writes meanwhile throws LOCKED; who loses another is shut out, until the
-   *     device is opened anew
-   * @return a number that was another one when this process last took the scope, if another process
-   *     has had it since, or one that excludes it
-   * @throws OffloadException with status LOCKED if another process has the scope, or may write
-   *     everywhere; BUSY instead if it is a passing scope; READ_ONLY as {@link #openForWriting}
-   */
-  default long takeScope(long scope, boolean passing) throws IOException {
-    throw new OffloadException(
-        OffloadWire.Status.INVALID_OPCODE, "device " + name() + " has one writer at a time");
-  }
-
-  /** The opposite of {@link #takeScope}; nothing happens if the scope is not held. */
-  default void dropScope(long scope) throws IOException {}
-
-  /**
-   * Returns whether hosts that share the device tell each other what they read: see {@link
-   * #holdLease}.
-   */
-  default boolean hasLeases() throws IOException {
-    return false;
-  }
-
-  /**
-   * Returns the least number that anybody holds who reads from the device; {@link Long#MAX_VALUE}
-   * if nobody does.
-   */
-  default long leastLease() throws IOException {
-    return Long.MAX_VALUE;
-  }
-
-  /**
-   * Holds a number, in place of the one before, until it is given up, the device is closed, or the
-   * process has not been heard of for half a minute. What it stands for is the caller's matter.
-   *
-   * @param sequence the number, at least 0; {@link Long#MAX_VALUE} gives it up
-   */
-  default void holdLease(long sequence) throws IOException {}
-
-  /**
-   * Says that what is written is data that nobody can make again. From now on, after a failure by
-   * which the device may have lost what was not flushed, everything that changes it throws LOCKED,
-   * until it is opened anew.
-   */
-  default void shutOutIfLost() {}
 
   /** Reads whole LBAs into {@code dst}; LBAs that were never written read as zeros. */
   void read(long lba, ByteBuffer dst) throws IOException;
@@ -189,52 +140,6 @@ public interface Device extends Closeable {
 
   /** Frees a resource. Harmless after {@link #close()}. */
   void dropResource(int resource) throws IOException;
-
-  /**
-   * Has every plan modelled from now on: what time and energy it would take on another device, and
-   * on a host that reads the same pages from it. Answers stay as they are. Plans under way are not
-   * modelled, nor are those of sessions that the model has no memory left for. What was written
-   * before is placed on the modelled flash as if it had been written in order of its LBAs.
-   *
-   * @param profile the bytes of a model_profile of the wire, from position to limit, in a direct
-   *     buffer; the other device
-   * @param settings how
-   * @param listener told of every plan
-   * @throws OffloadException with status INVALID_ARGUMENT, naming the field, if the profile is
-   *     refused; INVALID_FIELD if it is of another length or the trace is too long; INVALID_OPCODE
-   *     if the device cannot model
-   */
-  default void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
-      throws IOException {
-    throw noModel(name());
-  }
-
-  /**
-   * Returns what writing would have taken since {@link #startModel}, or since this was last asked
-   * and then written again: the flash commands, those of the garbage collection too.
-   *
-   * @param side of {@link OffloadWire.ModelSide}
-   * @return a model_report, little-endian
-   * @throws OffloadException with status INVALID_FIELD if nothing was written or nothing is
-   *     modelled; INVALID_OPCODE if the device cannot model
-   */
-  default ByteBuffer modelWrites(int side) throws IOException {
-    throw noModel(name());
-  }
-
-  /**
-   * Ends {@link #startModel}; harmless if it was not called or the device is closed.
-   *
-   * @throws OffloadException with status INVALID_OPCODE if the device cannot model
-   */
-  default void stopModel() throws IOException {
-    throw noModel(name());
-  }
-
-  private static OffloadException noModel(String name) {
-    return new OffloadException(
-        OffloadWire.Status.INVALID_OPCODE, "device " + name + " models no time and energy");
-  }
 
   /** Bytes of an LBA. */
   default int lbaBytes() {

@@ -179,7 +179,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
 
   /**
    * Returns the report of the device's model about the plan that was run last; see {@link
-   * Device#startModel}.
+   * TimingModel#startModel}.
    *
    * @param data what is wanted, of {@link OffloadWire.ModelData}
    * @return a model_report, or any number of model_trace_record, from byte 0 to the limit,

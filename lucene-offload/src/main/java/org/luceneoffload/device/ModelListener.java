@@ -4,7 +4,7 @@ package org.luceneoffload.device;
 import java.io.IOException;
 
 /**
- * Told of every plan that a device has run and modelled; see {@link Device#startModel}.
+ * Told of every plan that a device has run and modelled; see {@link TimingModel#startModel}.
  *
  * <p>Called on the thread that ran the plan, after the plan and before its result is used; plans of
  * several threads are told at the same time. An exception becomes that of the plan.

@@ -2,7 +2,7 @@
 package org.luceneoffload.device;
 
 /**
- * Settings of the model; see {@link Device#startModel}.
+ * Settings of the model; see {@link TimingModel#startModel}.
  *
  * @param traceRecords stretches of simulated time to keep for one plan and side; what is beyond
  *     them is counted, not kept

@@ -12,7 +12,7 @@ import org.luceneoffload.wire.OffloadException;
  * A device over another one whose calls hang when told to, until they are let go, and which ignores
  * stop signals meanwhile, as a command does that waits for hardware; for tests.
  */
-public final class HangingDevice implements Device {
+public final class HangingDevice extends FilterDevice {
   /** Kinds of calls. */
   public enum Kind {
     /** Becoming writable. */
@@ -35,7 +35,6 @@ public final class HangingDevice implements Device {
     CLOSE
   }
 
-  private final Device in;
   private final Set<Kind> hanging = EnumSet.noneOf(Kind.class);
   private final AtomicInteger hangingCalls = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
@@ -46,7 +45,7 @@ public final class HangingDevice implements Device {
 
   /** A device that does not hang yet. */
   public HangingDevice(Device in) {
-    this.in = in;
+    super(in);
   }
 
   /** Lets calls hang from now on. */
@@ -116,11 +115,6 @@ public final class HangingDevice implements Device {
   @Override
   public String name() {
     return "hanging";
-  }
-
-  @Override
-  public DeviceInfo info() {
-    return in.info();
   }
 
   @Override

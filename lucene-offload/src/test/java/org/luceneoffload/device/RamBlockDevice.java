@@ -21,7 +21,7 @@ import org.luceneoffload.wire.OffloadWire;
  * A device in memory, for tests: the block part works, fails on request and can be crashed; the
  * program part is a function.
  */
-public final class RamBlockDevice implements Device {
+public final class RamBlockDevice implements Device, SharedStorage {
   /** The program part. */
   @FunctionalInterface
   public interface Program {

@@ -27,7 +27,7 @@ public final class RamHosts {
   }
 
   /** A host's view of the device; a file table that was written without its lease is an error. */
-  public final class Host extends FilterDevice {
+  public final class Host extends FilterDevice implements SharedStorage {
     private static final long TABLE = 1;
     private static final long FIRST_FILE_LBA = 5; // of devices of up to 512 LBAs
     private boolean killed;

@@ -25,8 +25,7 @@ class TestReproduceCommand {
   @Test
   void theToolFindsTheCommand() {
     String help = CliRun.of("help").ok().out();
-    assertTrue(
-        help.matches("(?s).*\n  profile  [^\n]*\n  reproduce  [^\n]*\n  help  .*"), help);
+    assertTrue(help.matches("(?s).*\n  profile  [^\n]*\n  reproduce  [^\n]*\n  help  .*"), help);
     assertTrue(CliRun.of("help", "reproduce").ok().out().contains("--calibrate"));
   }
 

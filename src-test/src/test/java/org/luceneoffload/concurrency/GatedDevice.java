@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.FilterSession;
 
 /**
  * A device over another one that counts what of it is open, and in which one call of a kind can be
  * held while all others pass.
  */
-final class GatedDevice implements Device {
+final class GatedDevice extends FilterDevice {
   /** Kinds of calls. */
   enum Call {
     OPEN_FOR_WRITING,
@@ -65,13 +65,12 @@ final class GatedDevice implements Device {
     }
   }
 
-  private final Device in;
   private final Map<Call, Gate> gates = new EnumMap<>(Call.class);
   private final AtomicInteger sessions = new AtomicInteger();
   private final Set<Integer> resources = ConcurrentHashMap.newKeySet();
 
   GatedDevice(Device in) {
-    this.in = in;
+    super(in);
   }
 
   /** Has the next call of this kind held. */
@@ -104,11 +103,6 @@ final class GatedDevice implements Device {
   @Override
   public String name() {
     return "gated " + in.name();
-  }
-
-  @Override
-  public DeviceInfo info() {
-    return in.info();
   }
 
   @Override
@@ -164,11 +158,6 @@ final class GatedDevice implements Device {
     if (!resources.remove(resource)) {
       throw new IllegalStateException("resource " + resource + " is dropped twice");
     }
-  }
-
-  @Override
-  public void close() throws IOException {
-    in.close();
   }
 
   private final class Session extends FilterSession {

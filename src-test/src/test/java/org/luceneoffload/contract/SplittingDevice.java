@@ -27,11 +27,6 @@ public final class SplittingDevice extends FilterDevice {
     super(in);
   }
 
-  @Override
-  public boolean mayBlock() {
-    return in.mayBlock();
-  }
-
   /** Checks that devices did some of the windows, and the host others. */
   public static void checkBothSidesHadWindows(List<SplittingDevice> devices) {
     long windows = devices.stream().mapToLong(device -> device.windows.get()).sum();

@@ -68,26 +68,16 @@ class TestThrowingDevice {
           AlreadyClosed.class);
 
   /**
-   * Nobody models here or stops a plan, the size of an LBA is asked of the capabilities, and who
-   * opened a device closes it. Leases are held for indexes on a storage node, plans are staged for
-   * devices that take several at once and split under {@code Placement.DYNAMIC}, and what memory
-   * did is asked for by whoever reads counters. Tasks are for programs that are no searches.
+   * Nothing here models plans or stops them, the size of an LBA is asked of the capabilities, and
+   * the device is closed by the code that opened it. Plans are staged for devices that take several
+   * at once and split under {@code Placement.DYNAMIC}, and what memory did is asked for with the
+   * counters. Tasks are for programs that are no searches.
    */
   private static final Set<String> NOT_CALLED =
       Set.of(
           "Device.close",
-          "Device.dropScope",
-          "Device.hasLeases",
-          "Device.hasScopes",
-          "Device.holdLease",
           "Device.lbaBytes",
-          "Device.leastLease",
           "Device.memoryCounts",
-          "Device.modelWrites",
-          "Device.shutOutIfLost",
-          "Device.startModel",
-          "Device.stopModel",
-          "Device.takeScope",
           "DeviceSession.canSplit",
           "DeviceSession.executeSplit",
           "DeviceSession.executeStaged",
@@ -261,6 +251,7 @@ class TestThrowingDevice {
                     "DeviceSession.executeDocs")
                 .contains(method))
         || Set.of(
+                "Device.as",
                 "Device.name",
                 "Device.openSession",
                 "Device.profile",

@@ -39,6 +39,7 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
@@ -166,8 +167,11 @@ class TestPlannerOnSim {
       Device device = ImageDirectory.find(directory).handle().device();
       assertEquals(profile, device.profile().name());
       Meter[] meter = {new Meter()};
-      device.startModel(
-          device.profile().wireBytes(), ModelSettings.DEFAULT, session -> meter[0].add(session));
+      TimingModel.of(device)
+          .startModel(
+              device.profile().wireBytes(),
+              ModelSettings.DEFAULT,
+              session -> meter[0].add(session));
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       IndexSearcher stock = new IndexSearcher(reader);
@@ -195,7 +199,7 @@ class TestPlannerOnSim {
                 query.toString(), large.estimate(), meter[0].deviceNs, meter[0].hostNs));
       }
       checkCounted(searcher, regret);
-      device.stopModel();
+      TimingModel.of(device).stopModel();
     }
     return regret;
   }

@@ -18,6 +18,7 @@ import org.luceneoffload.device.Devices;
 import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadException;
@@ -85,9 +86,10 @@ final class DeviceService {
     List<String> profiles = new ArrayList<>();
     for (String name : Profiles.names()) {
       try {
-        device.startModel(
+        TimingModel model = TimingModel.of(device);
+        model.startModel(
             Profiles.load(name).wireBytes(), ModelSettings.DEFAULT, ModelListener.NONE);
-        device.stopModel();
+        model.stopModel();
         profiles.add(name);
       } catch (OffloadException e) {
         if (e.status() != OffloadWire.Status.INVALID_OPCODE) {

@@ -11,6 +11,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.wire.OffloadWire;
@@ -18,7 +19,7 @@ import org.luceneoffload.wire.layout.ModelReportLayout;
 
 /** Collects what a device models, from {@link #take} to {@link #take}. */
 public final class ModelMeter implements ModelListener, Closeable {
-  private final Device device;
+  private final TimingModel model;
   private final DeviceProfile profile;
   private final boolean traces;
   private final List<ModelledProgram> programs = new ArrayList<>();
@@ -39,8 +40,8 @@ public final class ModelMeter implements ModelListener, Closeable {
       ByteBuffer hostTrace,
       long lost) {}
 
-  private ModelMeter(Device device, DeviceProfile profile, boolean traces) {
-    this.device = device;
+  private ModelMeter(TimingModel model, DeviceProfile profile, boolean traces) {
+    this.model = model;
     this.profile = profile;
     this.traces = traces;
   }
@@ -52,8 +53,9 @@ public final class ModelMeter implements ModelListener, Closeable {
    */
   static ModelMeter start(Device device, DeviceProfile profile, int traceRecords)
       throws IOException {
-    ModelMeter meter = new ModelMeter(device, profile, traceRecords > 0);
-    device.startModel(profile.wireBytes(), ModelSettings.withTrace(traceRecords), meter);
+    TimingModel model = TimingModel.of(device);
+    ModelMeter meter = new ModelMeter(model, profile, traceRecords > 0);
+    model.startModel(profile.wireBytes(), ModelSettings.withTrace(traceRecords), meter);
     return meter;
   }
 
@@ -109,6 +111,6 @@ public final class ModelMeter implements ModelListener, Closeable {
 
   @Override
   public void close() throws IOException {
-    device.stopModel();
+    model.stopModel();
   }
 }

@@ -6,14 +6,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.luceneoffload.device.Claim;
+import java.util.function.Consumer;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.MemoryCounts;
-import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.store.volume.Transfers;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -31,8 +28,7 @@ import org.luceneoffload.wire.layout.PlanNodeLayout;
  * <p>A call that was given up may still read from or write to its buffer: transfers go through
  * buffers of their own.
  */
-final class GuardedDevice implements Device {
-  private final Device in;
+final class GuardedDevice extends FilterDevice {
   private final DeviceInfo info;
   private final CircuitBreaker breaker;
   private final DeviceCalls calls;
@@ -45,7 +41,7 @@ final class GuardedDevice implements Device {
   private final Queue<Integer> toDrop = new ConcurrentLinkedQueue<>();
 
   private GuardedDevice(Device in, CircuitBreaker breaker) {
-    this.in = in;
+    super(in);
     this.info = in.info();
     this.breaker = breaker;
     this.calls = new DeviceCalls(in.name(), breaker);
@@ -64,23 +60,8 @@ final class GuardedDevice implements Device {
   }
 
   @Override
-  public String name() {
-    return in.name();
-  }
-
-  @Override
   public DeviceInfo info() {
     return info;
-  }
-
-  @Override
-  public DeviceProfile profile() {
-    return in.profile();
-  }
-
-  @Override
-  public Claim claim() {
-    return in.claim();
   }
 
   @Override
@@ -88,9 +69,10 @@ final class GuardedDevice implements Device {
     return true;
   }
 
+  /** Its sessions stage no plans: each is watched by itself. */
   @Override
-  public boolean plansRunElsewhere() {
-    return in.plansRunElsewhere();
+  public int mostStaged() {
+    return 1;
   }
 
   @Override
@@ -99,14 +81,8 @@ final class GuardedDevice implements Device {
   }
 
   @Override
-  public MemoryCounts memoryCounts() {
-    return in.memoryCounts();
-  }
-
-  /** A call of the device without a result. */
-  @FunctionalInterface
-  private interface Action {
-    void run() throws IOException;
+  protected <T> T call(String what, Call<T> call, Consumer<T> late) throws IOException {
+    return calls.make(what, false, call::make, late::accept);
   }
 
   private void act(String what, boolean writes, Action action) throws IOException {
@@ -116,63 +92,6 @@ final class GuardedDevice implements Device {
           return null;
         };
     calls.make(what, writes, call, unused -> {});
-  }
-
-  @Override
-  public boolean hasScopes() throws IOException {
-    return calls.make("asking for leases", false, in::hasScopes, unused -> {});
-  }
-
-  @Override
-  public long takeScope(long scope, boolean passing) throws IOException {
-    return calls.make(
-        "taking a lease",
-        false,
-        () -> in.takeScope(scope, passing),
-        taken -> giveBack(scope, taken != null));
-  }
-
-  /** Nobody waits for the lease any more. */
-  private void giveBack(long scope, boolean taken) {
-    try {
-      if (taken) {
-        in.dropScope(scope);
-      }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
-      // It ends by itself with the device.
-    }
-  }
-
-  @Override
-  public void dropScope(long scope) throws IOException {
-    act("giving a lease up", false, () -> in.dropScope(scope));
-  }
-
-  @Override
-  public boolean hasLeases() throws IOException {
-    return calls.make("asking for leases", false, in::hasLeases, unused -> {});
-  }
-
-  @Override
-  public long leastLease() throws IOException {
-    return calls.make("asking for leases", false, in::leastLease, unused -> {});
-  }
-
-  @Override
-  public void holdLease(long sequence) throws IOException {
-    act("holding a lease", false, () -> in.holdLease(sequence));
-  }
-
-  @Override
-  public void shutOutIfLost() {
-    in.shutOutIfLost();
-  }
-
-  @Override
-  public void openForWriting() throws IOException {
-    act("opening for writing", false, in::openForWriting);
   }
 
   @Override
@@ -238,22 +157,6 @@ final class GuardedDevice implements Device {
     } else {
       act("dropping resource " + resource, false, () -> in.dropResource(resource));
     }
-  }
-
-  @Override
-  public void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
-      throws IOException {
-    act("starting the model", false, () -> in.startModel(profile, settings, listener));
-  }
-
-  @Override
-  public ByteBuffer modelWrites(int side) throws IOException {
-    return calls.make("asking the model", false, () -> in.modelWrites(side), unused -> {});
-  }
-
-  @Override
-  public void stopModel() throws IOException {
-    act("ending the model", false, in::stopModel);
   }
 
   /**

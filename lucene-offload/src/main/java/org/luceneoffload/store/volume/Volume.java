@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -41,6 +42,7 @@ public final class Volume implements Closeable {
   private static final long NOT_HELD = -1;
 
   final Device device;
+  final SharedStorage shared;
   private final int transferBytes;
   final VolumeSpace space;
   final VolumeLeases leases;
@@ -70,9 +72,10 @@ public final class Volume implements Closeable {
 
   private Volume(Device device) {
     this.device = device;
+    this.shared = SharedStorage.of(device);
     this.transferBytes = Transfers.bytes(device.info());
     this.space = new VolumeSpace(device);
-    this.leases = new VolumeLeases(device);
+    this.leases = new VolumeLeases(device.name(), shared);
   }
 
   /**
@@ -213,7 +216,7 @@ public final class Volume implements Closeable {
    */
   public void keepFiles(String index) throws IOException {
     leases.want();
-    device.shutOutIfLost();
+    shared.shutOutIfLost();
     synchronized (this) {
       read.add(index);
     }

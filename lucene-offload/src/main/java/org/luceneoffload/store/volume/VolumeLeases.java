@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.util.CauseLog;
 
 /**
@@ -14,13 +14,15 @@ import org.luceneoffload.util.CauseLog;
  * threads; it holds no lock while it waits for the device.
  */
 final class VolumeLeases {
-  private final Device device;
+  private final String device; // its name
+  private final SharedStorage shared;
   private boolean wanted;
   private final TreeMap<Long, Integer> openAt = new TreeMap<>(); // open readers by file table
   private List<GoneFile> gone = new ArrayList<>();
 
-  VolumeLeases(Device device) {
+  VolumeLeases(String device, SharedStorage shared) {
     this.device = device;
+    this.shared = shared;
   }
 
   /** Has leases be held from now on. */
@@ -55,7 +57,7 @@ final class VolumeLeases {
       }
       oldest = openAt.isEmpty() ? sequence : Math.min(sequence, openAt.firstKey());
     }
-    device.holdLease(oldest);
+    shared.holdLease(oldest);
   }
 
   /** The same; what cannot be told to the device now is told to it next time. */
@@ -66,8 +68,8 @@ final class VolumeLeases {
       CauseLog.log(
           System.Logger.Level.DEBUG,
           "lease not changed",
-          device.name(),
-          "device " + device.name() + ": it is not told what is read now: " + e.getMessage());
+          device,
+          "device " + device + ": it is not told what is read now: " + e.getMessage());
     }
   }
 
@@ -92,13 +94,13 @@ final class VolumeLeases {
   long least(long sequence) {
     try {
       hold(sequence); // this process may have closed readers from before it wrote
-      return device.leastLease();
+      return shared.leastLease();
     } catch (IOException e) {
       CauseLog.log(
           System.Logger.Level.DEBUG,
           "leases not known",
-          device.name(),
-          "device " + device.name() + ": deleted files stay for now: " + e.getMessage());
+          device,
+          "device " + device + ": deleted files stay for now: " + e.getMessage());
       return -1;
     }
   }

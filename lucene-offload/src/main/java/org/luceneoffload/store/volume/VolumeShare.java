@@ -20,6 +20,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
@@ -53,6 +54,7 @@ final class VolumeShare {
   private static final int MAX_ORPHANS = 64; // that are taken at once
 
   private final Device device;
+  private final SharedStorage shared;
   private final VolumeSpace space;
   private final long chunk;
   private final Set<String> indexes = new LinkedHashSet<>(); // the first has the space
@@ -88,6 +90,7 @@ final class VolumeShare {
 
   VolumeShare(Device device, VolumeSpace space) {
     this.device = device;
+    this.shared = SharedStorage.of(device);
     this.space = space;
     this.chunk = Math.clamp(device.info().lbaCount() / DEVICE_TO_CHUNK, MIN_CHUNK, MAX_CHUNK);
   }
@@ -104,7 +107,7 @@ final class VolumeShare {
   /** Takes the right to write to an index; it is not held before {@link #join}. */
   void takeIndex(String index) throws IOException {
     try {
-      device.takeScope(scopeOf(index), false);
+      shared.takeScope(scopeOf(index), false);
     } catch (OffloadException e) {
       if (e.status() == Status.LOCKED) {
         throw new OffloadException(
@@ -140,7 +143,7 @@ final class VolumeShare {
 
   private boolean tryTake(long scope) throws IOException {
     try {
-      device.takeScope(scope, true);
+      shared.takeScope(scope, true);
       return true;
     } catch (OffloadException e) {
       if (e.status() == Status.BUSY || e.status() == Status.NO_MEMORY) {
@@ -193,7 +196,7 @@ final class VolumeShare {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     for (long wait = 1; ; wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS)) {
       try {
-        return device.takeScope(TABLE, true);
+        return shared.takeScope(TABLE, true);
       } catch (OffloadException e) {
         if (e.status() != Status.BUSY || System.nanoTime() - end > 0) {
           throw e;
@@ -215,7 +218,7 @@ final class VolumeShare {
 
   private void giveQuietly(long scope) {
     try {
-      device.dropScope(scope);
+      shared.dropScope(scope);
     } catch (IOException e) {
       // The device is told again before the next write; and leases end by themselves.
       CauseLog.log(

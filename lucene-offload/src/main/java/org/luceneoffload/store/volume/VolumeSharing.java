@@ -33,7 +33,7 @@ final class VolumeSharing {
         return;
       }
       VolumeShare present = volume.share();
-      if (present == null && !volume.device.hasScopes()) {
+      if (present == null && !volume.shared.hasScopes()) {
         volume.openForWriting();
         return;
       }

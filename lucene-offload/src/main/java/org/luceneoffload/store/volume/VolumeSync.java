@@ -34,7 +34,7 @@ final class VolumeSync {
       boolean durable = false;
       try {
         boolean leased =
-            !waiting.freed().isEmpty() && volume.holdsIndexes() && volume.device.hasLeases();
+            !waiting.freed().isEmpty() && volume.holdsIndexes() && volume.shared.hasLeases();
         writeSnapshot(leased ? waiting.freed() : List.of());
         durable = true;
         if (leased) {

@@ -11,6 +11,7 @@ import org.apache.lucene.util.SmallFloat;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.wire.NormTable;
@@ -161,13 +162,14 @@ public final class ProductionLists {
       throws IOException {
     List<ModelReport> onDevice = new ArrayList<>();
     List<ModelReport> onHost = new ArrayList<>();
-    device.startModel(
-        profile.wireBytes(),
-        new ModelSettings(0, true),
-        session -> {
-          onDevice.add(report(session, OffloadWire.ModelData.DEVICE_REPORT));
-          onHost.add(report(session, OffloadWire.ModelData.HOST_REPORT));
-        });
+    TimingModel.of(device)
+        .startModel(
+            profile.wireBytes(),
+            new ModelSettings(0, true),
+            session -> {
+              onDevice.add(report(session, OffloadWire.ModelData.DEVICE_REPORT));
+              onHost.add(report(session, OffloadWire.ModelData.HOST_REPORT));
+            });
     try (DeviceSession session = device.openSession()) {
       PlanRequest request =
           PlanRequest.of(
@@ -193,7 +195,7 @@ public final class ProductionLists {
           matches,
           !result.lowerBound());
     } finally {
-      device.stopModel();
+      TimingModel.of(device).stopModel();
     }
   }
 
@@ -214,10 +216,11 @@ public final class ProductionLists {
   public Windows windows(DeviceProfile profile, Operation operation, boolean ranked, int count)
       throws IOException {
     List<ModelReport> reports = new ArrayList<>(count);
-    device.startModel(
-        profile.wireBytes(),
-        new ModelSettings(0, true),
-        session -> reports.add(report(session, OffloadWire.ModelData.HOST_REPORT)));
+    TimingModel.of(device)
+        .startModel(
+            profile.wireBytes(),
+            new ModelSettings(0, true),
+            session -> reports.add(report(session, OffloadWire.ModelData.HOST_REPORT)));
     try (DeviceSession session = device.openSession()) {
       ResultReader result = new ResultReader();
       long matches = 0;
@@ -238,7 +241,7 @@ public final class ProductionLists {
       }
       return new Windows(reports, matches);
     } finally {
-      device.stopModel();
+      TimingModel.of(device).stopModel();
     }
   }
 

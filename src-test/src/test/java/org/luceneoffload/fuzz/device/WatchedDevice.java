@@ -10,9 +10,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.ModelListener;
-import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.model.DeviceProfile;
 
 /**
  * A device that counts, for the whole process, what of it is open: devices, sessions, resources.
@@ -43,11 +40,6 @@ public final class WatchedDevice extends FilterDevice {
   }
 
   @Override
-  public DeviceProfile profile() {
-    return in.profile();
-  }
-
-  @Override
   public DeviceSession openSession() throws IOException {
     return new WatchedSession(in.openSession(), mutation);
   }
@@ -66,22 +58,6 @@ public final class WatchedDevice extends FilterDevice {
       OPEN_RESOURCES.decrementAndGet();
     }
     in.dropResource(resource);
-  }
-
-  @Override
-  public void startModel(ByteBuffer profile, ModelSettings settings, ModelListener listener)
-      throws IOException {
-    in.startModel(profile, settings, listener);
-  }
-
-  @Override
-  public ByteBuffer modelWrites(int side) throws IOException {
-    return in.modelWrites(side);
-  }
-
-  @Override
-  public void stopModel() throws IOException {
-    in.stopModel();
   }
 
   @Override
