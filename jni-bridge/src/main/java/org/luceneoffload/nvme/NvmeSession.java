@@ -8,6 +8,8 @@ import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -20,7 +22,7 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  * when the time limit is over. The stop signal is asked before a plan is sent and before its result
  * is fetched. A port that is pipelined sends both commands at once, and asks it meanwhile.
  */
-final class NvmeSession implements DeviceSession {
+final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
   /** Device memory that a session asks for, in bytes. */
   static final int GRANT_BYTES = 4 << 20;
 
@@ -100,15 +102,16 @@ final class NvmeSession implements DeviceSession {
     return bytes;
   }
 
+  /** Its facets are of a device that knows tasks. */
   @Override
-  public boolean hasTasks() {
-    return pages != null;
+  public <T> T as(Class<T> facet) {
+    return pages == null ? null : DeviceSession.super.as(facet);
   }
 
   /** A device that knows tasks shares plans with a host that has the engine. */
   @Override
   public boolean canSplit() {
-    return pages != null && pages.areThere();
+    return pages.areThere();
   }
 
   @Override
@@ -120,7 +123,8 @@ final class NvmeSession implements DeviceSession {
     begin();
     try {
       splitCounts = SplitCounts.NONE;
-      int bytes = windows > 1 && canSplit() ? runSplit(planBytes, windows, stop) : 0;
+      int bytes =
+          windows > 1 && pages != null && canSplit() ? runSplit(planBytes, windows, stop) : 0;
       return result.clear().limit(bytes > 0 ? bytes : run(planBytes, stop));
     } finally {
       end();

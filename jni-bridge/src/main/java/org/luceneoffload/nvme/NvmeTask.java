@@ -49,7 +49,7 @@ final class NvmeTask {
     this.fetcher = fetcher;
   }
 
-  /** Runs a command: see {@link org.luceneoffload.device.DeviceSession#taskCommand}. */
+  /** Runs a command: see {@link org.luceneoffload.device.TaskCommands#taskCommand}. */
   int command(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
       throws OffloadException {
     there = 0;

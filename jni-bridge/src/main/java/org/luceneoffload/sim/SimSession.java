@@ -8,7 +8,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.natives.Trail;
 import org.luceneoffload.util.LoneInt;
@@ -21,7 +24,7 @@ import org.luceneoffload.wire.OffloadWire;
  * <p>A plan is submitted and its result fetched in one crossing; only a plan that works off more
  * than its budget comes back in between, so that the stop signal is asked and a close is seen.
  */
-final class SimSession implements DeviceSession {
+final class SimSession implements DeviceSession, SplitPlans, TaskCommands, ModelledPlan {
   /** Device memory of a session in bytes; the engine's result page is an eighth of it. */
   static final int GRANT_BYTES = 4 << 20;
 
@@ -91,11 +94,6 @@ final class SimSession implements DeviceSession {
     return plan;
   }
 
-  @Override
-  public boolean hasTasks() {
-    return true;
-  }
-
   /** A plan that is split is not modelled. */
   @Override
   public boolean canSplit() {
@@ -109,7 +107,7 @@ final class SimSession implements DeviceSession {
 
   @Override
   public int windowPages() {
-    return windowPages != 0 ? windowPages : DeviceSession.super.windowPages();
+    return windowPages != 0 ? windowPages : DEFAULT_WINDOW_PAGES;
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
@@ -59,8 +60,8 @@ class TestJniRules {
                 ModelSettings.withTrace(100),
                 ModelListener.NONE);
         StridedList.run(session, list.plan(), OffloadWire.Mode.COUNT, 0, () -> false);
-        session.modelData(OffloadWire.ModelData.DEVICE_TRACE);
-        fails(() -> session.modelData(99));
+        ModelledPlan.of(session).modelData(OffloadWire.ModelData.DEVICE_TRACE);
+        fails(() -> ModelledPlan.of(session).modelData(99));
         fails(() -> TimingModel.of(device).modelWrites(OffloadWire.ModelSide.DEVICE));
         TimingModel.of(device).stopModel();
         int resource = device.putLiveDocs(buffer.clear());

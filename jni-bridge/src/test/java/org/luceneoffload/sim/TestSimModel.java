@@ -22,6 +22,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
@@ -108,7 +109,7 @@ class TestSimModel {
     assertEquals(4, reports.size(), "nobody is told any more");
     assertStatus(
         OffloadWire.Status.INVALID_FIELD,
-        () -> session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
+        () -> ModelledPlan.of(session).modelData(OffloadWire.ModelData.DEVICE_REPORT));
   }
 
   @Test
@@ -117,15 +118,16 @@ class TestSimModel {
         .startModel(profile(), ModelSettings.withTrace(1 << 20), ModelListener.NONE);
     run(OffloadWire.Mode.COUNT);
     run(OffloadWire.Mode.TOP_K);
-    ByteBuffer report = copy(session.modelData(OffloadWire.ModelData.DEVICE_REPORT));
+    ByteBuffer report =
+        copy(ModelledPlan.of(session).modelData(OffloadWire.ModelData.DEVICE_REPORT));
     int records = ModelReportLayout.traceRecords(report, 0);
-    ByteBuffer trace = copy(session.modelData(OffloadWire.ModelData.DEVICE_TRACE));
+    ByteBuffer trace = copy(ModelledPlan.of(session).modelData(OffloadWire.ModelData.DEVICE_TRACE));
     assertEquals(0, ModelReportLayout.traceLost(report, 0));
     assertEquals((long) records * ModelTraceRecordLayout.BYTES, trace.limit());
     assertTrue(records > list.extent().pageCount());
-    ByteBuffer host = copy(session.modelData(OffloadWire.ModelData.HOST_TRACE));
+    ByteBuffer host = copy(ModelledPlan.of(session).modelData(OffloadWire.ModelData.HOST_TRACE));
     assertNotEquals(trace, host);
-    assertEquals(trace, session.modelData(OffloadWire.ModelData.DEVICE_TRACE));
+    assertEquals(trace, ModelledPlan.of(session).modelData(OffloadWire.ModelData.DEVICE_TRACE));
   }
 
   @Test

@@ -48,8 +48,8 @@ public final class CheckedDevice extends FilterDevice {
   }
 
   @Override
-  protected <T> T call(String what, Call<T> call, Consumer<T> late) throws IOException {
-    return DeviceFailures.call(call::make);
+  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+    return DeviceFailures.call(call);
   }
 
   /** Returns null, as if the device lacked it, if the device does not say. */

@@ -55,7 +55,7 @@ final class CheckedProvider implements DeviceProvider {
     return checked(() -> in.openForWriting(rest, home));
   }
 
-  private static Device checked(DeviceFailures.Call<Device> opening) throws IOException {
+  private static Device checked(DeviceCall<Device> opening) throws IOException {
     Device device;
     try {
       device = Objects.requireNonNull(opening.make(), "the provider opened no device");
@@ -110,7 +110,7 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   /** Its word that a name is malformed is for the caller. */
-  private static <T> T ask(DeviceFailures.Call<T> question) {
+  private static <T> T ask(DeviceCall<T> question) {
     try {
       return question.make();
     } catch (IllegalArgumentException e) {

@@ -5,17 +5,32 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.wire.OffloadException;
 
 /** A session of a {@link CheckedDevice}: throws nothing but {@link OffloadException} either. */
-final class CheckedSession implements DeviceSession {
-  private final DeviceSession in;
+final class CheckedSession extends FilterSession implements SplitPlans, TaskCommands {
   private final ByteBuffer planBuffer;
+  private final SplitPlans splits; // of the session behind; null: it lacks them
+  private final TaskCommands tasks; // likewise
 
   private CheckedSession(DeviceSession in) {
-    this.in = in;
+    super(in);
     this.planBuffer = Objects.requireNonNull(in.planBuffer(), "planBuffer");
+    this.splits = DeviceFailures.callOr(null, () -> in.as(SplitPlans.class));
+    this.tasks = DeviceFailures.callOr(null, () -> in.as(TaskCommands.class));
+  }
+
+  /** Returns null, as if the session lacked it, if the session does not say. */
+  @Override
+  public <T> T as(Class<T> facet) {
+    return DeviceFailures.callOr(null, () -> super.as(facet));
+  }
+
+  @Override
+  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+    return DeviceFailures.call(call);
   }
 
   /** A session over one that has just been opened, which is closed if this fails. */
@@ -83,29 +98,24 @@ final class CheckedSession implements DeviceSession {
   }
 
   @Override
-  public boolean hasTasks() {
-    return DeviceFailures.callOr(false, in::hasTasks);
-  }
-
-  @Override
   public boolean canSplit() {
-    return DeviceFailures.callOr(false, in::canSplit);
+    return DeviceFailures.callOr(false, splits::canSplit);
   }
 
   @Override
   public boolean runsUncutHere() {
-    return DeviceFailures.callOr(false, in::runsUncutHere);
+    return DeviceFailures.callOr(false, splits::runsUncutHere);
   }
 
   @Override
   public int windowPages() {
-    return Math.max(1, DeviceFailures.callOr(DeviceSession.super.windowPages(), in::windowPages));
+    return Math.max(1, DeviceFailures.callOr(DEFAULT_WINDOW_PAGES, in::windowPages));
   }
 
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     try {
-      return Objects.requireNonNull(in.executeSplit(planBytes, windows, stop), "result page");
+      return Objects.requireNonNull(splits.executeSplit(planBytes, windows, stop), "result page");
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }
@@ -115,7 +125,7 @@ final class CheckedSession implements DeviceSession {
   public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
       throws IOException {
     try {
-      return in.taskCommand(opcode, dword11, dword12, dword13, stop);
+      return tasks.taskCommand(opcode, dword11, dword12, dword13, stop);
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }
@@ -124,7 +134,7 @@ final class CheckedSession implements DeviceSession {
   @Override
   public ByteBuffer taskPage(int bytes) throws IOException {
     try {
-      return Objects.requireNonNull(in.taskPage(bytes), "page of a task");
+      return Objects.requireNonNull(tasks.taskPage(bytes), "page of a task");
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }
@@ -132,7 +142,7 @@ final class CheckedSession implements DeviceSession {
 
   @Override
   public SplitCounts splitCounts() {
-    return DeviceFailures.callOr(SplitCounts.NONE, in::splitCounts);
+    return DeviceFailures.callOr(SplitCounts.NONE, splits::splitCounts);
   }
 
   /** The page itself may lack them, so nobody but the device's own session can copy them. */
@@ -149,11 +159,6 @@ final class CheckedSession implements DeviceSession {
   @Override
   public boolean isUsable() {
     return DeviceFailures.callOr(false, in::isUsable);
-  }
-
-  @Override
-  public ByteBuffer modelData(int data) throws IOException {
-    return DeviceFailures.call(() -> in.modelData(data));
   }
 
   @Override

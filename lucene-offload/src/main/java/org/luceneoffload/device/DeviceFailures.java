@@ -11,12 +11,6 @@ import org.luceneoffload.wire.OffloadException;
 final class DeviceFailures {
   private DeviceFailures() {}
 
-  /** A call of a device with a result. */
-  @FunctionalInterface
-  interface Call<T> {
-    T make() throws IOException;
-  }
-
   /** A call of a device without a result. */
   @FunctionalInterface
   interface Action {
@@ -24,7 +18,7 @@ final class DeviceFailures {
   }
 
   /** Makes a call; whatever it throws comes out as an {@link OffloadException}. */
-  static <T> T call(Call<T> call) throws OffloadException {
+  static <T> T call(DeviceCall<T> call) throws OffloadException {
     try {
       return call.make();
     } catch (Throwable t) {
@@ -42,7 +36,7 @@ final class DeviceFailures {
   }
 
   /** Makes a call; returns {@code otherwise} if it throws, whatever that is. */
-  static <T> T callOr(T otherwise, Call<T> call) {
+  static <T> T callOr(T otherwise, DeviceCall<T> call) {
     try {
       return call.make();
     } catch (

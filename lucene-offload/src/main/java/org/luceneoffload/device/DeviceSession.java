@@ -7,10 +7,12 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.luceneoffload.wire.AscendingCopier;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 
 /** Runs plans on a device, one at a time, from one thread at a time, in a fixed grant of memory. */
 public interface DeviceSession extends AscendingCopier, Closeable {
+  /** Pages of a window, unless a session has reasons of its own. */
+  int DEFAULT_WINDOW_PAGES = 256;
+
   /**
    * The buffer into which the caller encodes a plan, from byte 0; direct, little-endian, the same
    * one for the life of the session.
@@ -95,78 +97,24 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     }
   }
 
-  /** Returns whether the device knows the commands of tasks ({@link #taskCommand}). */
-  default boolean hasTasks() {
-    return false;
-  }
-
-  /** Returns whether {@link #executeSplit} shares work between device and host. */
-  default boolean canSplit() {
-    return false;
-  }
-
   /**
-   * Returns whether {@link #executeSplit} runs a plan of one window on the caller's thread, with
-   * nothing for the device to do.
+   * Returns a facet: what some sessions can do beside running plans, such as {@link SplitPlans} and
+   * {@link TaskCommands}; as {@link Device#as}.
+   *
+   * @return null if the session lacks it
    */
-  default boolean runsUncutHere() {
-    return false;
+  default <T> T as(Class<T> facet) {
+    return facet.isInstance(this) ? facet.cast(this) : null;
   }
 
   /**
-   * Returns how many pages of lists a window has at least, so that handing it over pays. An engine
-   * works 256 of them off in some hundred microseconds, several times as long as a thread may take
-   * to hear of them; with 16, clients lost a fifth to a third of their queries a second.
+   * Returns how many pages of lists a window of a plan that is shared has at least, so that handing
+   * it over pays. An engine works 256 of them off in some hundred microseconds, several times as
+   * long as a thread may take to hear of them; with 16, clients lost a fifth to a third of their
+   * queries a second.
    */
   default int windowPages() {
-    return 256;
-  }
-
-  /**
-   * Runs the plan in {@link #planBuffer()} as {@link #execute} does, on the device's own threads
-   * and on the caller's at once: the docs are cut into windows, and whoever comes to one first does
-   * it, with the same engine. The result page is that of the plan but for what it says of the work,
-   * and for a count that is a lower bound.
-   *
-   * @param windows to cut the docs into, about; 1: it is not cut, and a device in the process lets
-   *     the caller's thread do it all
-   */
-  default ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
-    return execute(planBytes, stop);
-  }
-
-  /**
-   * Runs a command of a task (section 6b of the wire); {@link DeviceTask} is the way to use it.
-   * From INIT_TSK to FINAL the session runs no plan.
-   *
-   * @param opcode INIT_TSK, of the plan in {@link #planBuffer()}; READ_PROC, READ_FILT or FINAL
-   * @param dword11 of the command, as the two that follow
-   * @param stop asked now and then while the command waits; true ends it with status ABORTED
-   * @return dword 0 of the completion
-   * @throws OffloadException with status INVALID_OPCODE if the device knows no tasks, or as it says
-   */
-  default int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
-      throws IOException {
-    throw noTasks();
-  }
-
-  /**
-   * Fetches the page that READ_FILT or FINAL has left.
-   *
-   * @param bytes as that command answered
-   * @return the page, from byte 0 to the limit, little-endian; valid until the next call
-   */
-  default ByteBuffer taskPage(int bytes) throws IOException {
-    throw noTasks();
-  }
-
-  private static OffloadException noTasks() {
-    return new OffloadException(OffloadWire.Status.INVALID_OPCODE, "the device knows no tasks");
-  }
-
-  /** Returns what became of the windows of the latest plan that {@link #executeSplit} answered. */
-  default SplitCounts splitCounts() {
-    return SplitCounts.NONE;
+    return DEFAULT_WINDOW_PAGES;
   }
 
   /**
@@ -175,21 +123,6 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    */
   default boolean isUsable() {
     return true;
-  }
-
-  /**
-   * Returns the report of the device's model about the plan that was run last; see {@link
-   * TimingModel#startModel}.
-   *
-   * @param data what is wanted, of {@link OffloadWire.ModelData}
-   * @return a model_report, or any number of model_trace_record, from byte 0 to the limit,
-   *     little-endian; valid until the next call
-   * @throws OffloadException with status INVALID_OPCODE if the device cannot model, another one if
-   *     the plan was not modelled
-   */
-  default ByteBuffer modelData(int data) throws IOException {
-    throw new OffloadException(
-        OffloadWire.Status.INVALID_OPCODE, "the device models no time and energy");
   }
 
   /** Asked now and then by a running plan. */

@@ -30,13 +30,13 @@ public final class DeviceTask implements Closeable {
     }
   }
 
-  private final DeviceSession session;
+  private final TaskCommands tasks;
   private final Mode mode;
   private final StopSignal stop;
   private boolean open;
 
-  private DeviceTask(DeviceSession session, Mode mode, StopSignal stop) {
-    this.session = session;
+  private DeviceTask(TaskCommands tasks, Mode mode, StopSignal stop) {
+    this.tasks = tasks;
     this.mode = mode;
     this.stop = stop;
   }
@@ -52,8 +52,9 @@ public final class DeviceTask implements Closeable {
   public static DeviceTask init(
       DeviceSession session, int planBytes, Mode mode, int waiting, StopSignal stop)
       throws IOException {
-    DeviceTask task = new DeviceTask(session, mode, stop);
-    session.taskCommand(OffloadWire.Opcode.INIT_TSK, planBytes, mode.wire, waiting, stop);
+    TaskCommands tasks = TaskCommands.of(session);
+    DeviceTask task = new DeviceTask(tasks, mode, stop);
+    tasks.taskCommand(OffloadWire.Opcode.INIT_TSK, planBytes, mode.wire, waiting, stop);
     task.open = true;
     return task;
   }
@@ -79,7 +80,7 @@ public final class DeviceTask implements Closeable {
    */
   public boolean read(int minDoc, int limitDoc, float leastScore) throws IOException {
     int bits = Float.floatToIntBits(leastScore);
-    int answer = session.taskCommand(OffloadWire.Opcode.READ_PROC, minDoc, limitDoc, bits, stop);
+    int answer = tasks.taskCommand(OffloadWire.Opcode.READ_PROC, minDoc, limitDoc, bits, stop);
     return answer == OffloadWire.TaskAnswer.TAKEN;
   }
 
@@ -90,8 +91,8 @@ public final class DeviceTask implements Closeable {
    * @return a result page, valid until the session is used again
    */
   public ByteBuffer filter(int minDoc, int limitDoc) throws IOException {
-    int bytes = session.taskCommand(OffloadWire.Opcode.READ_FILT, minDoc, limitDoc, 0, stop);
-    return session.taskPage(bytes);
+    int bytes = tasks.taskCommand(OffloadWire.Opcode.READ_FILT, minDoc, limitDoc, 0, stop);
+    return tasks.taskPage(bytes);
   }
 
   /**
@@ -104,7 +105,7 @@ public final class DeviceTask implements Closeable {
   public ByteBuffer end(boolean handBack) throws IOException {
     open = false; // one that fails ends the task as well
     int flags = handBack ? OffloadWire.FinalFlag.HAND_BACK : 0;
-    return session.taskPage(session.taskCommand(OffloadWire.Opcode.FINAL, flags, 0, 0, stop));
+    return tasks.taskPage(tasks.taskCommand(OffloadWire.Opcode.FINAL, flags, 0, 0, stop));
   }
 
   /** Ends a task that was not ended, whatever it has found. */
@@ -112,7 +113,7 @@ public final class DeviceTask implements Closeable {
   public void close() throws IOException {
     if (open) {
       open = false;
-      session.taskCommand(
+      tasks.taskCommand(
           OffloadWire.Opcode.FINAL, OffloadWire.FinalFlag.HAND_BACK, 0, 0, StopSignal.NEVER);
     }
   }

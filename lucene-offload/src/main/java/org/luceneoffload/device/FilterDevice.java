@@ -2,11 +2,7 @@
 package org.luceneoffload.device;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 
@@ -23,13 +19,6 @@ public abstract class FilterDevice implements Device {
     this.in = in;
   }
 
-  /** A call of the device behind. */
-  @FunctionalInterface
-  protected interface Call<T> {
-    /** Makes the call. */
-    T make() throws IOException;
-  }
-
   /** A call of the device behind without a result. */
   @FunctionalInterface
   protected interface Action {
@@ -43,12 +32,12 @@ public abstract class FilterDevice implements Device {
    * @param what what is done, for messages
    * @param late takes the result if no caller waits for it any more; null if the call failed
    */
-  protected <T> T call(String what, Call<T> call, Consumer<T> late) throws IOException {
+  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
     return call.make();
   }
 
   private void act(String what, Action action) throws IOException {
-    Call<Void> call =
+    DeviceCall<Void> call =
         () -> {
           action.run();
           return null;
@@ -66,58 +55,7 @@ public abstract class FilterDevice implements Device {
       return facet.cast(this);
     }
     T behind = in.as(facet);
-    return behind == null
-        ? null
-        : facet.cast(
-            Proxy.newProxyInstance(
-                facet.getClassLoader(),
-                new Class<?>[] {facet},
-                (proxy, method, arguments) -> callOfFacet(behind, method, arguments)));
-  }
-
-  private Object callOfFacet(Object facet, Method method, Object[] arguments) throws IOException {
-    if (!List.of(method.getExceptionTypes()).contains(IOException.class)) {
-      return invoke(facet, method, arguments);
-    }
-    FacetCall described = method.getAnnotation(FacetCall.class);
-    String what = described == null ? method.getName() : described.value();
-    String undo = described == null ? "" : described.undo();
-    Consumer<Object> late =
-        result -> {
-          if (result != null && !undo.isEmpty()) {
-            undo(facet, method, undo, arguments[0]);
-          }
-        };
-    return call(what, () -> invoke(facet, method, arguments), late);
-  }
-
-  private static void undo(Object facet, Method method, String undo, Object argument) {
-    try {
-      Method undoing = method.getDeclaringClass().getMethod(undo, method.getParameterTypes()[0]);
-      invoke(facet, undoing, argument);
-    } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(e);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
-      // What was taken ends by itself with the device.
-    }
-  }
-
-  private static Object invoke(Object facet, Method method, Object... arguments)
-      throws IOException {
-    try {
-      return method.invoke(facet, arguments);
-    } catch (InvocationTargetException e) {
-      switch (e.getCause()) {
-        case IOException cause -> throw cause;
-        case RuntimeException cause -> throw cause;
-        case Error cause -> throw cause;
-        default -> throw new IllegalStateException(e.getCause());
-      }
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+    return behind == null ? null : Facets.through(this::call, facet, behind);
   }
 
   @Override

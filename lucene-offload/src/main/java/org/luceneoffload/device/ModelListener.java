@@ -12,12 +12,12 @@ import java.io.IOException;
 @FunctionalInterface
 public interface ModelListener {
   /** Keeps nothing: whoever runs a plan asks its session. */
-  ModelListener NONE = session -> {};
+  ModelListener NONE = plan -> {};
 
   /**
    * A plan has been modelled.
    *
-   * @param session its session, to be asked with {@link DeviceSession#modelData} and nothing else
+   * @param plan what the model says of it; valid until this returns
    */
-  void modelled(DeviceSession session) throws IOException;
+  void modelled(ModelledPlan plan) throws IOException;
 }

@@ -83,7 +83,7 @@ public final class HangingDevice extends FilterDevice {
     return calls.get();
   }
 
-  private void call(Kind kind) throws OffloadException {
+  private void meet(Kind kind) throws OffloadException {
     calls.incrementAndGet();
     synchronized (this) {
       boolean alone = kind == Kind.PLAN && plansToHang > 0;
@@ -119,62 +119,62 @@ public final class HangingDevice extends FilterDevice {
 
   @Override
   public void openForWriting() throws IOException {
-    call(Kind.OPEN_FOR_WRITING);
+    meet(Kind.OPEN_FOR_WRITING);
     in.openForWriting();
   }
 
   @Override
   public void read(long lba, ByteBuffer dst) throws IOException {
-    call(Kind.READ);
+    meet(Kind.READ);
     in.read(lba, dst);
   }
 
   @Override
   public void write(long lba, ByteBuffer src) throws IOException {
-    call(Kind.WRITE);
+    meet(Kind.WRITE);
     in.write(lba, src);
   }
 
   @Override
   public void flush() throws IOException {
-    call(Kind.FLUSH);
+    meet(Kind.FLUSH);
     in.flush();
   }
 
   @Override
   public void trim(long lba, long count) throws IOException {
-    call(Kind.TRIM);
+    meet(Kind.TRIM);
     in.trim(lba, count);
   }
 
   @Override
   public DeviceSession openSession() throws IOException {
-    call(Kind.SESSION);
+    meet(Kind.SESSION);
     return new Session(in.openSession());
   }
 
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
-    call(Kind.RESOURCE);
+    meet(Kind.RESOURCE);
     return in.putLiveDocs(bits);
   }
 
   @Override
   public void dropResource(int resource) throws IOException {
-    call(Kind.RESOURCE);
+    meet(Kind.RESOURCE);
     in.dropResource(resource);
   }
 
   @Override
   public void close() throws IOException {
-    call(Kind.CLOSE);
+    meet(Kind.CLOSE);
     in.close();
     if (broken != null) {
       throw broken;
     }
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession {
     private boolean closed;
 
     Session(DeviceSession session) {
@@ -183,22 +183,22 @@ public final class HangingDevice extends FilterDevice {
 
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
-      call(Kind.PLAN);
+      meet(Kind.PLAN);
       synchronized (this) {
         if (closed) {
           broken = new AssertionError("the session was closed under a plan");
           throw broken;
         }
-        return session.execute(planBytes, stop);
+        return in.execute(planBytes, stop);
       }
     }
 
     @Override
     public void close() throws IOException {
-      call(Kind.SESSION);
+      meet(Kind.SESSION);
       synchronized (this) {
         closed = true;
-        session.close();
+        in.close();
       }
     }
   }

@@ -71,7 +71,7 @@ class TestFacets {
     }
 
     @Override
-    protected <T> T call(String what, Call<T> call, Consumer<T> ended) throws IOException {
+    protected <T> T call(String what, DeviceCall<T> call, Consumer<T> ended) throws IOException {
       calls.add(what);
       T result = call.make();
       if (late) {

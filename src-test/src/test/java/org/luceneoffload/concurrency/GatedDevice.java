@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
 
 /**
  * A device over another one that counts what of it is open, and in which one call of a kind can be
@@ -160,7 +160,7 @@ final class GatedDevice extends FilterDevice {
     }
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession {
     private final AtomicBoolean running = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -175,7 +175,7 @@ final class GatedDevice extends FilterDevice {
       }
       try {
         pass(Call.EXECUTE);
-        return session.execute(planBytes, stop);
+        return in.execute(planBytes, stop);
       } finally {
         running.set(false);
       }
@@ -186,7 +186,7 @@ final class GatedDevice extends FilterDevice {
       if (closed.compareAndSet(false, true)) {
         sessions.decrementAndGet();
       }
-      session.close();
+      in.close();
     }
   }
 }

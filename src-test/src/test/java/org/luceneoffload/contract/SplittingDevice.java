@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
+import org.luceneoffload.device.SplitPlans;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
 public final class SplittingDevice extends FilterDevice {
@@ -40,7 +41,7 @@ public final class SplittingDevice extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession {
     Session(DeviceSession session) {
       super(session);
     }
@@ -48,9 +49,10 @@ public final class SplittingDevice extends FilterDevice {
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       int cuts = 2 + (int) (plans.incrementAndGet() % (MAX_WINDOWS - 1));
-      ByteBuffer page = session.executeSplit(planBytes, cuts, stop);
-      windows.addAndGet(session.splitCounts().windows());
-      onDevice.addAndGet(session.splitCounts().onDevice());
+      SplitPlans splits = in.as(SplitPlans.class);
+      ByteBuffer page = splits.executeSplit(planBytes, cuts, stop);
+      windows.addAndGet(splits.splitCounts().windows());
+      onDevice.addAndGet(splits.splitCounts().onDevice());
       return page;
     }
   }

@@ -13,8 +13,8 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceInfos;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -78,7 +78,7 @@ public final class StagingDevice extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession {
     private final List<byte[]> plans = new ArrayList<>();
 
     Session(DeviceSession session) {
@@ -88,7 +88,7 @@ public final class StagingDevice extends FilterDevice {
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       exchanges.incrementAndGet();
-      return session.execute(planBytes, stop);
+      return in.execute(planBytes, stop);
     }
 
     @Override
@@ -124,7 +124,7 @@ public final class StagingDevice extends FilterDevice {
       }
       planBuffer().put(0, plan);
       try {
-        ByteBuffer page = session.execute(plan.length, stop);
+        ByteBuffer page = in.execute(plan.length, stop);
         ByteBuffer copy = ByteBuffer.allocateDirect(page.limit()).order(ByteOrder.LITTLE_ENDIAN);
         return new Staged(copy.put(0, page, 0, page.limit()), null);
       } catch (OffloadException e) {

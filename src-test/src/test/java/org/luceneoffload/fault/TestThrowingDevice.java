@@ -70,25 +70,16 @@ class TestThrowingDevice {
   /**
    * Nothing here models plans or stops them, the size of an LBA is asked of the capabilities, and
    * the device is closed by the code that opened it. Plans are staged for devices that take several
-   * at once and split under {@code Placement.DYNAMIC}, and what memory did is asked for with the
-   * counters. Tasks are for programs that are no searches.
+   * at once, and what memory did is asked for with the counters.
    */
   private static final Set<String> NOT_CALLED =
       Set.of(
           "Device.close",
           "Device.lbaBytes",
           "Device.memoryCounts",
-          "DeviceSession.canSplit",
-          "DeviceSession.executeSplit",
           "DeviceSession.executeStaged",
           "DeviceSession.isUsable",
-          "DeviceSession.hasTasks",
-          "DeviceSession.modelData",
-          "DeviceSession.runsUncutHere",
-          "DeviceSession.splitCounts",
           "DeviceSession.stage",
-          "DeviceSession.taskCommand",
-          "DeviceSession.taskPage",
           "DeviceSession.windowPages");
 
   private static final OffloadOptions STRICT = OffloadOptions.DEFAULT.withStrict(true);
@@ -259,6 +250,7 @@ class TestThrowingDevice {
                 "Device.mayBlock",
                 "Device.mostStaged",
                 "Device.plansRunElsewhere",
+                "DeviceSession.as",
                 "DeviceSession.planBuffer")
             .contains(method);
   }

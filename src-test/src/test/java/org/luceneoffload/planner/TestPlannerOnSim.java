@@ -37,8 +37,8 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.report.PlanExplanation;
@@ -148,13 +148,13 @@ class TestPlannerOnSim {
     private double deviceNs;
     private double hostNs;
 
-    void add(DeviceSession session) throws IOException {
-      deviceNs += ns(session, ModelData.DEVICE_REPORT);
-      hostNs += ns(session, ModelData.HOST_REPORT);
+    void add(ModelledPlan plan) throws IOException {
+      deviceNs += ns(plan, ModelData.DEVICE_REPORT);
+      hostNs += ns(plan, ModelData.HOST_REPORT);
     }
 
-    private static double ns(DeviceSession session, int what) throws IOException {
-      ByteBuffer report = session.modelData(what);
+    private static double ns(ModelledPlan plan, int what) throws IOException {
+      ByteBuffer report = plan.modelData(what);
       return ModelReportLayout.elapsedPs(report, 0) / 1e3;
     }
   }
@@ -171,7 +171,7 @@ class TestPlannerOnSim {
           .startModel(
               device.profile().wireBytes(),
               ModelSettings.DEFAULT,
-              session -> meter[0].add(session));
+              plan -> meter[0].add(plan));
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       IndexSearcher stock = new IndexSearcher(reader);

@@ -7,9 +7,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 
 /** A device that cuts every plan, however small, into as many windows as a test wants. */
 final class ForcedSplits extends FilterDevice {
@@ -51,7 +52,7 @@ final class ForcedSplits extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession {
     Session(DeviceSession session) {
       super(session);
     }
@@ -59,8 +60,9 @@ final class ForcedSplits extends FilterDevice {
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       StopSignal own = fate.of(plans.getAndIncrement());
-      ByteBuffer page = session.executeSplit(planBytes, cuts, () -> stop.stop() || own.stop());
-      SplitCounts counts = session.splitCounts();
+      SplitPlans splits = in.as(SplitPlans.class);
+      ByteBuffer page = splits.executeSplit(planBytes, cuts, () -> stop.stop() || own.stop());
+      SplitCounts counts = splits.splitCounts();
       windows.addAndGet(counts.windows());
       onDevice.addAndGet(counts.onDevice());
       raw.addAndGet(counts.raw());

@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
+import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 
 /**
  * A device that knows tasks, as a host without an engine in the process sees it; each page of a
@@ -47,24 +50,39 @@ final class NoEngine extends FilterDevice {
     return new Session(in.openSession());
   }
 
-  private final class Session extends FilterSession {
+  private final class Session extends ExecutingSession implements SplitPlans, TaskCommands {
+    private final SplitPlans splits;
+    private final TaskCommands tasks;
+
     Session(DeviceSession session) {
       super(session);
+      splits = in.as(SplitPlans.class);
+      tasks = in.as(TaskCommands.class);
     }
 
     @Override
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
-      return session.execute(planBytes, stop);
+      return in.execute(planBytes, stop);
     }
 
     @Override
     public boolean canSplit() {
-      return !hidesEngine && session.canSplit();
+      return !hidesEngine && splits.canSplit();
     }
 
     @Override
-    public boolean hasTasks() {
-      return session.hasTasks();
+    public <T> T as(Class<T> facet) {
+      return in.as(facet) == null ? null : super.as(facet);
+    }
+
+    @Override
+    public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+      return splits.executeSplit(planBytes, windows, stop);
+    }
+
+    @Override
+    public SplitCounts splitCounts() {
+      return splits.splitCounts();
     }
 
     @Override
@@ -76,17 +94,12 @@ final class NoEngine extends FilterDevice {
     public int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
         throws IOException {
       watcher.command(opcode);
-      return session.taskCommand(opcode, dword11, dword12, dword13, stop);
+      return tasks.taskCommand(opcode, dword11, dword12, dword13, stop);
     }
 
     @Override
     public ByteBuffer taskPage(int bytes) throws IOException {
-      return session.taskPage(bytes);
-    }
-
-    @Override
-    public boolean isUsable() {
-      return session.isUsable();
+      return tasks.taskPage(bytes);
     }
   }
 }

@@ -8,9 +8,9 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelListener;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
@@ -60,18 +60,18 @@ public final class ModelMeter implements ModelListener, Closeable {
   }
 
   @Override
-  public void modelled(DeviceSession session) throws IOException {
-    ByteBuffer report = session.modelData(OffloadWire.ModelData.DEVICE_REPORT);
+  public void modelled(ModelledPlan plan) throws IOException {
+    ByteBuffer report = plan.modelData(OffloadWire.ModelData.DEVICE_REPORT);
     ModelReport onDevice = ModelReport.read(report, 0);
     long lost = lost(report);
-    report = session.modelData(OffloadWire.ModelData.HOST_REPORT);
+    report = plan.modelData(OffloadWire.ModelData.HOST_REPORT);
     ModelReport onHost = ModelReport.read(report, 0);
     lost += lost(report);
     ByteBuffer deviceTrace = null;
     ByteBuffer hostTrace = null;
     if (traces) {
-      deviceTrace = copy(session.modelData(OffloadWire.ModelData.DEVICE_TRACE));
-      hostTrace = copy(session.modelData(OffloadWire.ModelData.HOST_TRACE));
+      deviceTrace = copy(plan.modelData(OffloadWire.ModelData.DEVICE_TRACE));
+      hostTrace = copy(plan.modelData(OffloadWire.ModelData.HOST_TRACE));
     }
     synchronized (programs) {
       programs.add(new ModelledProgram(onDevice, onHost, deviceTrace, hostTrace, lost));

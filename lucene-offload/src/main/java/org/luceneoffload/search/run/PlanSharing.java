@@ -7,6 +7,8 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceTask;
 import org.luceneoffload.device.HostProgram;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -78,13 +80,14 @@ final class PlanSharing {
     if (!always && !(crowded && load.isElsewhere())) {
       return Cut.NONE;
     }
-    boolean engine = session.canSplit();
-    if (!engine && !(always && session.hasTasks())) {
+    SplitPlans splits = session.as(SplitPlans.class);
+    boolean engine = splits != null && splits.canSplit();
+    if (!engine && !(always && session.as(TaskCommands.class) != null)) {
       return Cut.NONE;
     }
     int windows = isUncut(job) ? 1 : plan.windows(session.windowPages());
     if (engine) {
-      return windows > 1 || always || session.runsUncutHere() ? new Cut(windows, false) : Cut.NONE;
+      return windows > 1 || always || splits.runsUncutHere() ? new Cut(windows, false) : Cut.NONE;
     }
     if (windows == 1) {
       return Cut.NONE;
@@ -135,8 +138,9 @@ final class PlanSharing {
     if (cut.byStock()) {
       return runByStock(job, cut, session, bytes, signal);
     } else if (cut.isShared()) {
-      ByteBuffer page = session.executeSplit(bytes, cut.windows(), signal);
-      return new Result(job.taker().take(page, session), session.splitCounts());
+      SplitPlans splits = session.as(SplitPlans.class);
+      ByteBuffer page = splits.executeSplit(bytes, cut.windows(), signal);
+      return new Result(job.taker().take(page, session), splits.splitCounts());
     }
     ByteBuffer page =
         job.request().mode == OffloadWire.Mode.DOCS

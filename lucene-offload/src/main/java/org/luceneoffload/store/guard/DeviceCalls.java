@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.lucene.util.NamedThreadFactory;
+import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.util.CallTime;
 import org.luceneoffload.wire.OffloadException;
@@ -37,12 +38,6 @@ final class DeviceCalls {
 
   private static final long IDLE_SECONDS = 5;
   private static final long SLICE_NANOS = 5_000_000;
-
-  /** A call of the device. */
-  @FunctionalInterface
-  interface Call<T> {
-    T make() throws IOException;
-  }
 
   /** Told of a call that nobody waits for any more. */
   @FunctionalInterface
@@ -99,7 +94,7 @@ final class DeviceCalls {
 
   /** One call: its outcome, and whether anybody waits for it. */
   private final class Task<T> implements Runnable {
-    private final Call<T> call;
+    private final DeviceCall<T> call;
     private final Late<T> late;
     private final boolean writes;
     private final Thread waiter = Thread.currentThread();
@@ -110,7 +105,7 @@ final class DeviceCalls {
     /** The call is let go with the others, since the circuit breaker is open. */
     private volatile boolean released;
 
-    Task(Call<T> call, Late<T> late, boolean writes) {
+    Task(DeviceCall<T> call, Late<T> late, boolean writes) {
       this.call = call;
       this.late = late;
       this.writes = writes;
@@ -187,7 +182,7 @@ final class DeviceCalls {
   }
 
   /** Makes a call unless the circuit breaker is open. */
-  <T> T make(String what, boolean writes, Call<T> call, Late<T> late) throws IOException {
+  <T> T make(String what, boolean writes, DeviceCall<T> call, Late<T> late) throws IOException {
     if (breaker.isOpen()) {
       throw breaker.openFailure();
     }
@@ -204,7 +199,7 @@ final class DeviceCalls {
    * @throws OffloadException with status TIMED_OUT if the device fell silent, and the call was
    *     given up; ABORTED if the call was stopped or is a plan too big for its time
    */
-  <T> T make(String what, boolean writes, Call<T> call, Late<T> late, Stopping stopping)
+  <T> T make(String what, boolean writes, DeviceCall<T> call, Late<T> late, Stopping stopping)
       throws IOException {
     long timeout = breaker.timeoutNanos();
     long deadline = System.nanoTime() + timeout;

@@ -8,6 +8,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
@@ -81,12 +82,12 @@ final class GuardedDevice extends FilterDevice {
   }
 
   @Override
-  protected <T> T call(String what, Call<T> call, Consumer<T> late) throws IOException {
-    return calls.make(what, false, call::make, late::accept);
+  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+    return calls.make(what, false, call, late::accept);
   }
 
   private void act(String what, boolean writes, Action action) throws IOException {
-    DeviceCalls.Call<Void> call =
+    DeviceCall<Void> call =
         () -> {
           action.run();
           return null;
@@ -167,7 +168,7 @@ final class GuardedDevice extends FilterDevice {
     if (toClose.isEmpty() && toDrop.isEmpty()) {
       return;
     }
-    DeviceCalls.Call<Void> call =
+    DeviceCall<Void> call =
         () -> {
           giveBackLeft();
           return null;
@@ -187,7 +188,7 @@ final class GuardedDevice extends FilterDevice {
   /** Closes the device, and waits for that no longer than for any other call. */
   @Override
   public void close() throws IOException {
-    DeviceCalls.Call<Void> call =
+    DeviceCall<Void> call =
         () -> {
           in.close();
           return null;
@@ -211,9 +212,7 @@ final class GuardedDevice extends FilterDevice {
 
   /** Runs a plan; see {@link DeviceCalls#make}. */
   ByteBuffer runPlan(
-      DeviceCalls.Call<ByteBuffer> plan,
-      DeviceCalls.Late<ByteBuffer> late,
-      DeviceCalls.Stopping stopping)
+      DeviceCall<ByteBuffer> plan, DeviceCalls.Late<ByteBuffer> late, DeviceCalls.Stopping stopping)
       throws IOException {
     return calls.make("running a plan", false, plan, late, stopping);
   }

@@ -4,8 +4,13 @@ package org.luceneoffload.store.guard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
@@ -13,22 +18,21 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * A session of a guarded device. Once a plan was given up the session is the plan's alone: it is
  * closed when the plan ends, if ever, and no other plan runs in it.
  */
-final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer> {
+final class GuardedSession extends FilterSession
+    implements SplitPlans, TaskCommands, DeviceCalls.Late<ByteBuffer> {
   private static final ByteBuffer NO_PAGE = ByteBuffer.allocate(0);
 
-  private final DeviceSession in;
   private final GuardedDevice device;
+  private final SplitPlans splits; // of the session behind; null: it lacks them
+  private final TaskCommands tasks; // likewise
   private volatile boolean givenUp;
   private volatile PlanWatch.Watched plan; // the latest one
 
   GuardedSession(DeviceSession in, GuardedDevice device) {
-    this.in = in;
+    super(in);
+    this.splits = in.as(SplitPlans.class);
+    this.tasks = in.as(TaskCommands.class);
     this.device = device;
-  }
-
-  @Override
-  public ByteBuffer planBuffer() {
-    return in.planBuffer();
   }
 
   @Override
@@ -43,8 +47,28 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   }
 
   @Override
-  public boolean hasTasks() {
-    return !givenUp && in.hasTasks();
+  public <T> T as(Class<T> facet) {
+    return givenUp ? null : super.as(facet);
+  }
+
+  @Override
+  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+    return device.call(what, call, late);
+  }
+
+  /** Plans are not staged: each is watched by itself. */
+  @Override
+  public boolean stage(int planBytes, int resultBytes) {
+    return false;
+  }
+
+  /** Pages are not asked for ahead: it might not come back. */
+  @Override
+  public void ask(long[] runs, int count) {}
+
+  @Override
+  public boolean hasAsked() {
+    return false;
   }
 
   @Override
@@ -53,7 +77,7 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
     int[] answer = new int[1];
     run(
         signal -> {
-          answer[0] = in.taskCommand(opcode, dword11, dword12, dword13, signal);
+          answer[0] = tasks.taskCommand(opcode, dword11, dword12, dword13, signal);
           return NO_PAGE;
         },
         stop);
@@ -62,28 +86,23 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
 
   @Override
   public ByteBuffer taskPage(int bytes) throws IOException {
-    return run(signal -> in.taskPage(bytes), StopSignal.NEVER);
+    return run(signal -> tasks.taskPage(bytes), StopSignal.NEVER);
   }
 
   @Override
   public boolean canSplit() {
-    return !givenUp && in.canSplit();
-  }
-
-  @Override
-  public int windowPages() {
-    return in.windowPages();
+    return !givenUp && splits.canSplit();
   }
 
   /** The host's half runs on the thread of the call, too. */
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
-    return run(signal -> in.executeSplit(planBytes, windows, signal), stop);
+    return run(signal -> splits.executeSplit(planBytes, windows, signal), stop);
   }
 
   @Override
   public SplitCounts splitCounts() {
-    return givenUp ? SplitCounts.NONE : in.splitCounts();
+    return givenUp ? SplitCounts.NONE : splits.splitCounts();
   }
 
   /** A plan, with a signal that may be asked for as long as it runs. */
@@ -125,19 +144,8 @@ final class GuardedSession implements DeviceSession, DeviceCalls.Late<ByteBuffer
   }
 
   @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
-      throws OffloadException {
-    return in.copyAscending(page, from, count, docs);
-  }
-
-  @Override
   public boolean isUsable() {
     return !givenUp && in.isUsable();
-  }
-
-  @Override
-  public ByteBuffer modelData(int data) throws IOException {
-    return in.modelData(data);
   }
 
   @Override

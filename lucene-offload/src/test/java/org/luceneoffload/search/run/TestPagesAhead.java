@@ -40,8 +40,8 @@ import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.OffloadWire;
@@ -68,13 +68,13 @@ class TestPagesAhead {
 
     @Override
     public DeviceSession openSession() throws IOException {
-      return new FilterSession(in.openSession()) {
+      return new ExecutingSession(in.openSession()) {
         private boolean hasAsked;
 
         @Override
         public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
           hasAsked = plans++ == askingPlan;
-          return session.execute(planBytes, stop);
+          return in.execute(planBytes, stop);
         }
 
         @Override

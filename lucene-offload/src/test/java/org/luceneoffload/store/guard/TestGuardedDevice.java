@@ -4,6 +4,7 @@ package org.luceneoffload.store.guard;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -27,12 +28,14 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.HangingDevice;
 import org.luceneoffload.device.HangingDevice.Kind;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.store.volume.VolumeReader;
@@ -127,7 +130,7 @@ class TestGuardedDevice {
   }
 
   /** A session that says by its page how a plan was run. */
-  private static final class SplittingSession extends FilterSession {
+  private static final class SplittingSession extends ExecutingSession implements SplitPlans {
     SplittingSession(DeviceSession session) {
       super(session);
     }
@@ -174,11 +177,13 @@ class TestGuardedDevice {
         };
     DeviceHandle handle = new DeviceHandle(splitting, () -> {});
     try (DeviceSession session = handle.device().openSession()) {
-      assertTrue(session.canSplit());
+      SplitPlans splits = session.as(SplitPlans.class);
+      assertTrue(splits.canSplit());
+      assertNull(session.as(TaskCommands.class));
       assertEquals(7, session.windowPages());
       assertEquals(3, session.execute(3, DeviceSession.StopSignal.NEVER).capacity());
-      assertEquals(12, session.executeSplit(3, 4, DeviceSession.StopSignal.NEVER).capacity());
-      assertEquals(new SplitCounts(5, 2, 2, 1), session.splitCounts());
+      assertEquals(12, splits.executeSplit(3, 4, DeviceSession.StopSignal.NEVER).capacity());
+      assertEquals(new SplitCounts(5, 2, 2, 1), splits.splitCounts());
     } finally {
       handle.release();
     }

@@ -11,6 +11,7 @@ import org.apache.lucene.util.SmallFloat;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ModelSettings;
+import org.luceneoffload.device.ModelledPlan;
 import org.luceneoffload.device.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
@@ -166,9 +167,9 @@ public final class ProductionLists {
         .startModel(
             profile.wireBytes(),
             new ModelSettings(0, true),
-            session -> {
-              onDevice.add(report(session, OffloadWire.ModelData.DEVICE_REPORT));
-              onHost.add(report(session, OffloadWire.ModelData.HOST_REPORT));
+            plan -> {
+              onDevice.add(report(plan, OffloadWire.ModelData.DEVICE_REPORT));
+              onHost.add(report(plan, OffloadWire.ModelData.HOST_REPORT));
             });
     try (DeviceSession session = device.openSession()) {
       PlanRequest request =
@@ -220,7 +221,7 @@ public final class ProductionLists {
         .startModel(
             profile.wireBytes(),
             new ModelSettings(0, true),
-            session -> reports.add(report(session, OffloadWire.ModelData.HOST_REPORT)));
+            plan -> reports.add(report(plan, OffloadWire.ModelData.HOST_REPORT)));
     try (DeviceSession session = device.openSession()) {
       ResultReader result = new ResultReader();
       long matches = 0;
@@ -245,8 +246,8 @@ public final class ProductionLists {
     }
   }
 
-  private static ModelReport report(DeviceSession session, int data) throws IOException {
-    return ModelReport.read(session.modelData(data), 0);
+  private static ModelReport report(ModelledPlan plan, int data) throws IOException {
+    return ModelReport.read(plan.modelData(data), 0);
   }
 
   /** Writes a Boolean node over all lists, each in an extent of its own; returns the bytes. */

@@ -5,25 +5,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.SplitCounts;
-import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 
 /** A session that is counted while it is open, and whose answers may be falsified. */
-public final class WatchedSession implements DeviceSession {
-  private final DeviceSession in;
+public final class WatchedSession extends FilterSession implements SplitPlans {
+  private final SplitPlans splits;
   private final Mutation mutation;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   public WatchedSession(DeviceSession in, Mutation mutation) {
-    this.in = in;
+    super(in);
+    this.splits = in.as(SplitPlans.class);
     this.mutation = mutation;
     WatchedDevice.OPEN_SESSIONS.incrementAndGet();
-  }
-
-  @Override
-  public ByteBuffer planBuffer() {
-    return in.planBuffer();
   }
 
   @Override
@@ -31,6 +29,23 @@ public final class WatchedSession implements DeviceSession {
     int docs = docs();
     ByteBuffer page = in.execute(planBytes, stop);
     return mutation == null ? page : mutation.apply(page, docs);
+  }
+
+  /** By {@link #execute}, whose answers may be falsified. */
+  @Override
+  public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
+    return execute(planBytes, stop);
+  }
+
+  @Override
+  public boolean stage(int planBytes, int resultBytes) {
+    return false;
+  }
+
+  /** Tasks are hidden: they would go round {@link #executeSplit}. */
+  @Override
+  public <T> T as(Class<T> facet) {
+    return facet == TaskCommands.class ? null : super.as(facet);
   }
 
   /** How many docs the plan is about. */
@@ -41,7 +56,7 @@ public final class WatchedSession implements DeviceSession {
 
   @Override
   public boolean canSplit() {
-    return in.canSplit();
+    return splits.canSplit();
   }
 
   /** Small indexes are to be split, too. */
@@ -53,24 +68,13 @@ public final class WatchedSession implements DeviceSession {
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     int docs = docs();
-    ByteBuffer page = in.executeSplit(planBytes, windows, stop);
+    ByteBuffer page = splits.executeSplit(planBytes, windows, stop);
     return mutation == null ? page : mutation.apply(page, docs);
   }
 
   @Override
   public SplitCounts splitCounts() {
-    return in.splitCounts();
-  }
-
-  @Override
-  public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
-      throws OffloadException {
-    return in.copyAscending(page, from, count, docs);
-  }
-
-  @Override
-  public ByteBuffer modelData(int data) throws IOException {
-    return in.modelData(data);
+    return splits.splitCounts();
   }
 
   @Override
