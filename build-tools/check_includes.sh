@@ -32,6 +32,8 @@ find . -name '*.[ch]' | sort | xargs awk '
     below = "core/kernels core/lists core/positions core/phrase core/columns core/plan" \
       " core/eval core/root core/disjuncts" \
       " core/filters core/sort core/aggregate"
+    may["core/compile"] = may["core/filters"] " core/filters"
+    below = below " core/compile"
     may["core/program"] = "base " below
     core = below " core/program"
     may["timing"] = "base model " core

@@ -51,10 +51,10 @@ struct csd_disjuncts {
 
 /* The DIS_MAX that is all of the root but for docs that this excludes; NULL: there is none. */
 static const struct csd_node *dis_max_of(const struct csd_node *root) {
-  const bool around = root->op == CSD_OP_BOOL && !root->is_dis_max && root->required_count == 1 &&
+  const bool around = root->op->is_bool && !root->is_dis_max && root->required_count == 1 &&
                       root->optional_count == 0 && root->min_should == 0;
   const struct csd_node *node = around ? root->required[0] : root;
-  return node->op == CSD_OP_BOOL && node->is_dis_max ? node : NULL;
+  return node->op->is_bool && node->is_dis_max ? node : NULL;
 }
 
 bool csd_disjuncts_apply(const struct csd_node *root, uint32_t k) {
@@ -77,7 +77,7 @@ static struct csd_node *wrap_term(struct csd_arena *arena, struct csd_node *term
 static bool make_disjunct(struct csd_arena *arena, const struct csd_node *dis_max,
                           struct csd_node *child, uint32_t k, struct disjunct *disjunct) {
   *disjunct = (struct disjunct){.root = child};
-  if (child->op == CSD_OP_TERM) {
+  if (child->op->is_term) {
     disjunct->root = wrap_term(arena, child, dis_max->frame);
     if (disjunct->root == NULL) {
       return false;

@@ -1,16 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Dispatch by operator, and the operators that need only a line or two. */
+/* Dispatch by operator. */
 #include "core/eval/eval.h"
-
-#include <string.h>
-
-#include "core/eval/eval_bits.h"
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_bool_produce.h"
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_phrase.h"
-#include "core/eval/eval_term.h"
-#include "core/eval/eval_term_set.h"
 
 /* A shell sort: plans may have a thousand children, and it needs neither memory nor recursion. Of a
    few nodes those that are equal stay in their order. */
@@ -32,117 +22,53 @@ void csd_sort_nodes(struct csd_node **nodes, uint32_t count, csd_node_order is_b
 }
 
 void csd_eval_rewind(struct csd_eval *eval) {
-  for (uint32_t i = 0; i < eval->cursor_count; i++) {
-    csd_list_cursor_rewind(&eval->cursors[i]);
-  }
-  for (uint32_t i = 0; i < eval->position_count; i++) {
-    csd_position_cursor_rewind(&eval->positions[i]);
-  }
-  for (uint32_t i = 0; i < eval->column_count; i++) {
-    csd_column_cursor_rewind(&eval->columns[i]);
-  }
-  for (struct csd_node *set = eval->sets; set != NULL; set = set->next_set) {
-    csd_term_set_rewind(set->terms);
+  for (uint32_t i = 0; i < eval->node_count; i++) {
+    struct csd_node *node = &eval->nodes[i];
+    if (node->op->rewind != NULL) {
+      node->op->rewind(node);
+    }
   }
 }
 
-static void produce_nothing(uint32_t limit, struct csd_batch *batch) {
-  batch->n = 0;
-  batch->upto = limit;
-  batch->scoring = CSD_SCORING_NONE;
+void csd_eval_close(struct csd_eval *eval) {
+  for (uint32_t i = 0; i < eval->node_count; i++) {
+    struct csd_node *node = &eval->nodes[i];
+    if (node->op->close != NULL) {
+      node->op->close(node);
+    }
+  }
 }
 
-static void produce_all(struct csd_eval *eval, const struct csd_node *node, uint32_t from,
-                        uint32_t limit, bool scored, struct csd_batch *batch) {
-  batch->n = limit - from < CSD_WINDOW_DOCS ? limit - from : CSD_WINDOW_DOCS;
-  for (uint32_t i = 0; i < batch->n; i++) {
-    eval->all_docs[i] = from + i;
+struct csd_reads csd_eval_reads(const struct csd_eval *eval) {
+  struct csd_reads reads = {0};
+  for (uint32_t i = 0; i < eval->node_count; i++) {
+    const struct csd_node *node = &eval->nodes[i];
+    if (node->op->add_reads != NULL) {
+      node->op->add_reads(node, &reads);
+    }
   }
-  eval->work.units += batch->n;
-  batch->docs = eval->all_docs;
-  batch->upto = from + batch->n;
-  batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
-  batch->constant = node->weight;
-}
-
-/* Produces a COLUMN_RANGE or TERM_SET. */
-static int produce_window(struct csd_eval *eval, struct csd_node *node, uint32_t from,
-                          uint32_t limit, bool scored, struct csd_batch *batch) {
-  struct csd_column_window *window = eval->column_window;
-  uint32_t start;
-  produce_nothing(limit, batch);
-  int status = csd_leaf_next(node, from, limit, &start);
-  if (status < 0 || start >= limit) {
-    return status;
-  }
-  const uint32_t base = start & ~63u;
-  const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
-  const uint32_t words = (end - base + 63u) / 64u;
-  memset(window->bits, 0, words * sizeof window->bits[0]);
-  status = csd_bits_add(eval, node, start, end, base, window->bits);
-  batch->n = eval->kernels->list_bits(window->bits, words, base, window->docs);
-  batch->docs = window->docs;
-  batch->upto = end;
-  batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
-  batch->constant = node->weight;
-  return status;
+  return reads;
 }
 
 int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      bool scored, struct csd_batch *batch) {
   batch->bits = NULL;
-  switch (node->op) {
-    case CSD_OP_TERM: return csd_term_produce(eval, node, from, limit, scored, batch);
-    case CSD_OP_BOOL:
-      return node->required_count > 0 ? csd_bool_produce(eval, node, from, limit, scored, batch)
-                                      : csd_or_produce(eval, node, from, limit, scored, batch);
-    case CSD_OP_CONST: {
-      const int status = csd_eval_produce(eval, node->required[0], from, limit, false, batch);
-      batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
-      batch->constant = node->weight;
-      return status;
-    }
-    case CSD_OP_ALL: produce_all(eval, node, from, limit, scored, batch); return 0;
-    case CSD_OP_COLUMN_RANGE:
-    case CSD_OP_TERM_SET: return produce_window(eval, node, from, limit, scored, batch);
-    case CSD_OP_PHRASE: return csd_phrase_produce(eval, node, from, limit, scored, batch);
-    default: produce_nothing(limit, batch); return 0;
+  const int status = node->op->produce(eval, node, from, limit, scored, batch);
+  if (node->op->one_score) {
+    batch->scoring = scored ? CSD_SCORING_CONSTANT : CSD_SCORING_NONE;
+    batch->constant = node->weight;
   }
-}
-
-static void fill(float *scores, float value, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    scores[i] = value;
-  }
+  return status;
 }
 
 int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits) {
-  int status = 0;
   eval->work.units++;
-  switch (node->op) {
-    case CSD_OP_TERM: return csd_term_probe(eval, node, docs, n, scored, hits);
-    case CSD_OP_BOOL: return csd_bool_probe(eval, node, docs, n, scored, hits);
-    case CSD_OP_PHRASE: return csd_phrase_probe(eval, node, docs, n, scored, hits);
-    case CSD_OP_CONST:
-      status = csd_eval_probe(eval, node->required[0], docs, n, false, hits);
-      break;
-    case CSD_OP_ALL:
-      for (uint32_t i = 0; i < n; i++) {
-        hits->index[i] = (uint16_t)i;
-      }
-      hits->n = n;
-      break;
-    case CSD_OP_COLUMN_RANGE:
-      status = csd_column_cursor_probe(node->column, docs, n, hits->index, &hits->n);
-      break;
-    case CSD_OP_TERM_SET:
-      status = csd_term_set_probe(node->terms, docs, n, hits->index, &hits->n);
-      break;
-    default: hits->n = 0; break;
-  }
-  if (scored && status == 0) {
-    fill(hits->scores, node->weight, hits->n);
+  const int status = node->op->probe(eval, node, docs, n, scored, hits);
+  if (scored && status == 0 && node->op->one_score) {
+    for (uint32_t i = 0; i < hits->n; i++) {
+      hits->scores[i] = node->weight;
+    }
   }
   return status;
 }

@@ -26,9 +26,6 @@
 #include "core/positions/position_cursor.h"
 #include "csd/csd_wire.h"
 
-/** Operator of a node that stands for a disjunction of many terms; no plan has it. */
-#define CSD_OP_TERM_SET 0xFFu
-
 /** Docs of a disjunction's window; no batch of docs has more. A multiple of 64. */
 #define CSD_WINDOW_DOCS 4096u
 #define CSD_WINDOW_WORDS (CSD_WINDOW_DOCS / 64u)
@@ -73,15 +70,66 @@ struct csd_window {
   uint64_t prohibited[CSD_BITS_ROOM];
 };
 
+struct csd_batch;
+struct csd_hits;
+struct csd_eval;
+struct csd_node;
+struct csd_reads;
+
+/**
+ * What a compiled operator does: one row for each, in the file that implements it. Several
+ * operators of plans may be compiled into one of these. csd_eval_produce and the other functions of
+ * the same names call them.
+ */
+struct csd_operator {
+  const char *name;
+  bool is_term;     /* its docs are those of one posting list, node->cursor */
+  bool is_leaf;     /* its docs are those of one list or column, or of many lists as one */
+  bool is_bool;     /* its docs are those of `required`, `optional` and `prohibited` */
+  bool matches_all; /* every doc matches */
+  bool one_score;   /* every match scores node->weight, which produce and probe leave out */
+  int (*produce)(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                 bool scored, struct csd_batch *batch);
+  int (*probe)(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+               bool scored, struct csd_hits *hits);
+  /** NULL: any doc may match. */
+  int (*next)(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *next);
+  /** NULL: what it produces is turned into bits. */
+  int (*add_bits)(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                  uint32_t base, uint64_t *bits);
+  /** NULL: nothing is known. */
+  uint64_t (*min_count)(const struct csd_node *node, bool *exact);
+  void (*rewind)(struct csd_node *node); /* NULL: it has no cursor */
+  void (*close)(struct csd_node *node);  /* likewise */
+  void (*add_reads)(const struct csd_node *node, struct csd_reads *reads); /* likewise */
+};
+
+/** What the lists and columns of a plan have, and what was read of it. */
+struct csd_reads {
+  uint64_t blocks;        /* posting blocks that there are */
+  uint64_t pages_skipped; /* of lists of several pages, and of columns: those that were not read */
+};
+
+/** Adds a list to `reads`. Of a list of one page it is not told whether that was read: other lists
+    may share it. */
+static inline void csd_list_add_reads(const struct csd_list_cursor *list, struct csd_reads *reads) {
+  const struct csd_page_run *run = &list->run;
+  reads->blocks += list->block_total;
+  reads->pages_skipped +=
+      run->page_count > 1 && run->page_count > run->pinned ? run->page_count - run->pinned : 0;
+}
+
+/** A way of producing a node that is either scored or not. */
+typedef int csd_produce_fn(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                           uint32_t limit, struct csd_batch *batch);
+
 struct csd_node {
-  uint8_t op; /* none that is made another one: COLUMN_IN, DIS_MAX, SYNONYM, TABLE_TERM ... */
+  const struct csd_operator *op;
+  csd_produce_fn *produce_scored;   /* BOOL: the best way of it, if scored; NULL: op->produce */
+  csd_produce_fn *produce_unscored; /* BOOL: likewise, if not scored */
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
-  bool merges;         /* BOOL: if scored, csd_merge_produce is the best way to produce it */
-  bool blends;         /* BOOL: if scored, csd_blend_produce is */
-  bool unites;         /* BOOL: if not scored, csd_union_produce is */
-  bool single_term;    /* BOOL: csd_is_single_term */
   bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
   bool is_synonym;     /* BOOL: SYNONYM or COMBINED in the plan; children's weights are factors */
   bool follows;        /* SHOULD of a BOOL that produces: is looked up in what the others match */
@@ -102,7 +150,6 @@ struct csd_node {
   struct csd_list_cursor *cursor;   /* TERM */
   struct csd_column_cursor *column; /* COLUMN_RANGE */
   struct csd_term_set *terms;       /* TERM_SET */
-  struct csd_node *next_set;        /* TERM_SET: the plan's next one */
   struct csd_phrase *phrase;        /* PHRASE */
   float block_bound;                /* TERM: bound of the block that ends at block_bound_end */
   uint32_t block_bound_end;
@@ -191,18 +238,13 @@ struct csd_eval {
   struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
   struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */
   uint32_t union_docs;             /* docs that csd_union_tree_produce and csd_trees_produce take */
-  struct csd_list_cursor *cursors; /* of all lists */
-  uint32_t cursor_count;
-  struct csd_position_cursor *positions; /* of all terms of phrases */
-  uint32_t position_count;
+  struct csd_node *nodes;          /* of the plan, with cursors of their own; in no order */
+  uint32_t node_count;
   struct csd_phrase_scratch *phrases;      /* NULL: there are none */
   bool bits_wanted;                        /* the root may produce bits */
   struct csd_bits *wide;                   /* NULL: csd_bits_produce does not suit the root */
   uint32_t *all_docs;                      /* CSD_WINDOW_DOCS, if the plan has ALL */
-  struct csd_column_cursor *columns;       /* of all COLUMN_RANGE nodes */
-  struct csd_node *sets;                   /* TERM_SET nodes; NULL: there are none */
   struct csd_column_window *column_window; /* NULL: there are neither columns nor sets */
-  uint32_t column_count;
   uint32_t term_freqs[CSD_BLOCK_POSTINGS];
   uint8_t term_norms[CSD_BLOCK_POSTINGS];
   uint8_t term_positions[CSD_BLOCK_POSTINGS + 64];
@@ -268,18 +310,13 @@ static inline uint8_t csd_synonym_norm(const struct csd_node *node, uint32_t doc
 
 /** Whether the node is a BOOL in the plan, too, or a disjunction without scores. */
 static inline bool csd_is_plain_bool(const struct csd_node *node) {
-  return node->op == CSD_OP_BOOL && !node->is_dis_max && !node->is_synonym;
-}
-
-/** Whether the node's docs are those of one list or column, or of many lists as one. */
-static inline bool csd_is_leaf(const struct csd_node *node) {
-  return node->op == CSD_OP_TERM || node->op == CSD_OP_COLUMN_RANGE || node->op == CSD_OP_TERM_SET;
+  return node->op->is_bool && !node->is_dis_max && !node->is_synonym;
 }
 
 /** Whether all of `count` nodes are TERMs. */
 static inline bool csd_all_terms(struct csd_node *const *nodes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (nodes[i]->op != CSD_OP_TERM) {
+    if (!nodes[i]->op->is_term) {
       return false;
     }
   }
@@ -304,6 +341,12 @@ void csd_sort_nodes(struct csd_node **nodes, uint32_t count, csd_node_order is_b
 /** Puts the cursors of all lists and columns back before their first pages. */
 void csd_eval_rewind(struct csd_eval *eval);
 
+/** Releases the pages that the cursors of all lists and columns hold. */
+void csd_eval_close(struct csd_eval *eval);
+
+/** Adds up what all lists and columns have, and what was read of it. */
+struct csd_reads csd_eval_reads(const struct csd_eval *eval);
+
 /**
  * Produces the node's matches in [from, batch->upto), ascending. `from` is below `limit`;
  * batch->upto is set to something above `from` and at most `limit`. The batch may be empty.
@@ -320,5 +363,22 @@ int csd_eval_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
  */
 int csd_eval_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits);
+
+/** Sets *next so that no match is in [from, *next); `limit` or more: none is below it. */
+static inline int csd_eval_next(const struct csd_node *node, uint32_t from, uint32_t limit,
+                                uint32_t *next) {
+  *next = from;
+  return node->op->next != NULL ? node->op->next(node, from, limit, next) : 0;
+}
+
+/**
+ * How many docs match at least, by the lengths of the lists, if all docs are asked for.
+ *
+ * @param exact  set to whether it is the number itself, if all docs are live
+ */
+static inline uint64_t csd_min_count(const struct csd_node *node, bool *exact) {
+  *exact = false;
+  return node->op->min_count != NULL ? node->op->min_count(node, exact) : 0;
+}
 
 #endif

@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
-#include "core/eval/eval_term.h"
-#include "core/eval/eval_term_set.h"
 #include "core/plan/arena.h"
 
 /* Docs of the segment per match of the cheapest child, up to which most of its blocks are bitmaps.
@@ -30,24 +28,10 @@
 /* Prohibited children list all their docs if these are at most so many times as many. */
 #define PROHIBITED_PAY_TO 8u
 
-/* Sets the bits of the matches of a leaf, or ALL, in [from, end), as csd_term_set_bits. */
-static int set_leaf_bits(struct csd_eval *eval, struct csd_node *leaf, uint32_t from, uint32_t end,
-                         uint32_t base, uint64_t *bits) {
-  if (leaf->op == CSD_OP_ALL) {
-    memset(bits, 0xFF, (end - base + 63u) / 64u * sizeof bits[0]);
-    return 0;
-  }
-  if (leaf->op == CSD_OP_TERM_SET) {
-    return csd_term_set_add_bits(leaf->terms, from, end, base, bits);
-  }
-  return leaf->op == CSD_OP_TERM ? csd_term_set_bits(eval, leaf, from, end, base, bits)
-                                 : csd_column_cursor_set_bits(leaf->column, from, end, base, bits);
-}
-
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
                  uint32_t base, uint64_t *bits) {
-  if (csd_is_leaf(node)) {
-    return set_leaf_bits(eval, node, from, end, base, bits);
+  if (node->op->add_bits != NULL) {
+    return node->op->add_bits(eval, node, from, end, base, bits);
   }
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
@@ -70,10 +54,32 @@ void csd_bits_trim(uint64_t *bits, uint32_t base, uint32_t from, uint32_t end) {
   bits[behind + 1u] = 0;
 }
 
-/* Whether `count` nodes are leaves or ALL. */
-static bool all_leaves(struct csd_node *const *nodes, uint32_t count) {
+int csd_bits_window_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                            uint32_t limit, bool scored, struct csd_batch *batch) {
+  struct csd_column_window *window = eval->column_window;
+  uint32_t start;
+  (void)scored;
+  batch->n = 0;
+  batch->upto = limit;
+  int status = csd_eval_next(node, from, limit, &start);
+  if (status < 0 || start >= limit) {
+    return status;
+  }
+  const uint32_t base = start & ~63u;
+  const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
+  const uint32_t words = (end - base + 63u) / 64u;
+  memset(window->bits, 0, words * sizeof window->bits[0]);
+  status = csd_bits_add(eval, node, start, end, base, window->bits);
+  batch->n = eval->kernels->list_bits(window->bits, words, base, window->docs);
+  batch->docs = window->docs;
+  batch->upto = end;
+  return status;
+}
+
+/* Whether `count` nodes set bits. */
+static bool all_set_bits(struct csd_node *const *nodes, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    if (!csd_is_leaf(nodes[i]) && nodes[i]->op != CSD_OP_ALL) {
+    if (nodes[i]->op->add_bits == NULL) {
       return false;
     }
   }
@@ -84,15 +90,15 @@ static bool all_leaves(struct csd_node *const *nodes, uint32_t count) {
 static uint64_t sum_of_postings(struct csd_node *const *nodes, uint32_t count) {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < count; i++) {
-    sum += nodes[i]->op == CSD_OP_TERM ? nodes[i]->cost : 0;
+    sum += nodes[i]->op->is_term ? nodes[i]->cost : 0;
   }
   return sum;
 }
 
-/* Whether bits are a good way for a conjunction of leaves. */
+/* Whether bits are a good way for a conjunction of what sets bits. */
 static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t max_doc) {
   if (node->min_should > 0 || node->required_count + node->prohibited_count < 2 ||
-      !all_leaves(node->required, node->required_count)) {
+      !all_set_bits(node->required, node->required_count)) {
     return false;
   }
   const uint64_t others = sum_of_postings(node->required + 1, node->required_count - 1) +
@@ -102,19 +108,20 @@ static bool conjunction_pays(const struct csd_node *node, bool counted, uint32_t
           others / OTHERS_PAY_TO <= node->cost);
 }
 
-/* Whether bits are a good way for a disjunction of leaves, of which one must match. */
+/* Likewise for a disjunction, of which one must match. */
 static bool disjunction_pays(const struct csd_node *node, bool counted) {
   const uint64_t prohibited = sum_of_postings(node->prohibited, node->prohibited_count);
   return node->min_should == 1 && node->optional_count > 0 &&
-         all_leaves(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
-         prohibited / PROHIBITED_PAY_TO <= node->cost && (counted || !node->unites);
+         all_set_bits(node->optional, node->optional_count) && node->cost >= UNION_PAYS_FROM &&
+         prohibited / PROHIBITED_PAY_TO <= node->cost &&
+         (counted || node->produce_unscored == NULL);
 }
 
 bool csd_bits_pay(const struct csd_node *root, bool counted, uint32_t max_doc) {
-  if (root->op == CSD_OP_COLUMN_RANGE || root->op == CSD_OP_TERM_SET || root->op == CSD_OP_ALL) {
-    return true;
+  if (root->op->add_bits != NULL) {
+    return !root->op->is_term;
   }
-  if (root->op != CSD_OP_BOOL || !all_leaves(root->prohibited, root->prohibited_count)) {
+  if (!root->op->is_bool || !all_set_bits(root->prohibited, root->prohibited_count)) {
     return false;
   }
   return root->required_count > 0 ? conjunction_pays(root, counted, max_doc)
@@ -144,7 +151,7 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
   const struct csd_bits *wide = eval->wide;
   const uint32_t words = (end - base + 63u) / 64u;
   memset(wide->other, 0, (words + 2u) * sizeof wide->other[0]);
-  const int status = set_leaf_bits(eval, child, from, end, base, wide->other);
+  const int status = csd_bits_add(eval, child, from, end, base, wide->other);
   const uint64_t flip = prohibited ? UINT64_MAX : 0;
   for (uint32_t w = 0; w < words; w++) {
     wide->words[w] &= wide->other[w] ^ flip;
@@ -152,31 +159,19 @@ static int combine(struct csd_eval *eval, struct csd_node *child, uint32_t from,
   return status;
 }
 
-int csd_leaf_next(const struct csd_node *leaf, uint32_t from, uint32_t limit, uint32_t *next) {
-  if (leaf->op == CSD_OP_ALL) {
-    *next = from;
-    return 0;
-  }
-  if (leaf->op == CSD_OP_TERM_SET) {
-    return csd_term_set_next(leaf->terms, from, limit, next);
-  }
-  return leaf->op == CSD_OP_TERM ? csd_term_next(leaf, from, next)
-                                 : csd_column_cursor_next(leaf->column, from, limit, next);
-}
-
 /* No match of the node is before *start. */
 static int find_start(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *start) {
-  if (csd_is_leaf(node) || node->op == CSD_OP_ALL) {
-    return csd_leaf_next(node, from, limit, start);
+  if (node->op->add_bits != NULL) {
+    return csd_eval_next(node, from, limit, start);
   }
   if (node->required_count > 0) {
-    return csd_leaf_next(node->required[0], from, limit, start);
+    return csd_eval_next(node->required[0], from, limit, start);
   }
   *start = limit;
   int status = 0;
   for (uint32_t i = 0; i < node->optional_count && *start > from && status == 0; i++) {
     uint32_t next = limit;
-    status = csd_leaf_next(node->optional[i], from, limit, &next);
+    status = csd_eval_next(node->optional[i], from, limit, &next);
     *start = next < *start ? next : *start;
   }
   return status;
@@ -199,14 +194,14 @@ int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   const uint32_t end = limit - base < wide->docs ? limit : base + wide->docs;
   const uint32_t words = (end - base + 63u) / 64u;
   memset(wide->words, 0, (words + 2u) * sizeof wide->words[0]);
-  if (csd_is_leaf(node) || node->op == CSD_OP_ALL) {
-    status = set_leaf_bits(eval, node, start, end, base, wide->words);
+  if (node->op->add_bits != NULL) {
+    status = csd_bits_add(eval, node, start, end, base, wide->words);
   }
   if (node->required_count > 0) {
-    status = set_leaf_bits(eval, node->required[0], start, end, base, wide->words);
+    status = csd_bits_add(eval, node->required[0], start, end, base, wide->words);
   }
   for (uint32_t i = 0; i < node->optional_count && node->min_should > 0 && status == 0; i++) {
-    status = set_leaf_bits(eval, node->optional[i], start, end, base, wide->words);
+    status = csd_bits_add(eval, node->optional[i], start, end, base, wide->words);
   }
   for (uint32_t i = 1; i < node->required_count && status == 0; i++) {
     status = combine(eval, node->required[i], start, end, base, false);

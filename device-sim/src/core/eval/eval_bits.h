@@ -22,9 +22,9 @@ struct csd_bits *csd_bits_make(struct csd_arena *arena, uint32_t docs);
 /** Produces the root's matches as bits, up to a window of them; otherwise as csd_eval_produce. */
 int csd_bits_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch);
 
-/** Sets *next so that no match of a leaf, or ALL, is in [from, *next); `limit` or more: none is
- * below it. */
-int csd_leaf_next(const struct csd_node *leaf, uint32_t from, uint32_t limit, uint32_t *next);
+/** As csd_eval_produce, of a node that sets no bits outside the range it is asked for. */
+int csd_bits_window_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                            uint32_t limit, bool scored, struct csd_batch *batch);
 
 /** Sets the bits of a node's matches in [from, end), as csd_term_set_bits. */
 int csd_bits_add(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,

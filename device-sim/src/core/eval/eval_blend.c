@@ -35,7 +35,7 @@ struct postings {
 
 bool csd_blend_pays(const struct csd_node *node, uint32_t max_doc) {
   const bool alone = node->optional_count == 1 && node->required_count == 0 &&
-                     node->min_should <= 1 && node->optional[0]->op == CSD_OP_TERM;
+                     node->min_should <= 1 && node->optional[0]->op->is_term;
   return alone || csd_or_is_sparse(node, BLEND_PAYS_TO, max_doc);
 }
 

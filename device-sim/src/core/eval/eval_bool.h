@@ -8,6 +8,9 @@
 
 #include "core/eval/eval.h"
 
+/** The docs of its clauses: also of a DIS_MAX, SYNONYM or COMBINED. */
+extern const struct csd_operator csd_op_bool;
+
 /** Finds which of `n` docs the node matches; see csd_eval_probe. */
 int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                    bool scored, struct csd_hits *hits);

@@ -11,6 +11,7 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_bool.h"
+#include "core/eval/eval_or.h"
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
@@ -33,7 +34,7 @@ static int add_block_bounds(struct csd_node *const *children, uint32_t count,
   const uint32_t start = csd_list_cursor_block_start(lead);
   for (uint32_t i = 0; i < count; i++) {
     struct csd_node *child = children[i];
-    if (child->op != CSD_OP_TERM || !child->scored) {
+    if (!child->op->is_term || !child->scored) {
       *sum += child->bound;
       continue;
     }
@@ -70,7 +71,7 @@ static bool lists_exclude(const struct csd_eval *eval, const struct csd_node *no
 static int approach_all(struct csd_node *const *children, uint32_t count, uint32_t from,
                         uint32_t *end) {
   for (uint32_t i = 0; i < count; i++) {
-    if (children[i]->op == CSD_OP_TERM && children[i]->scored) {
+    if (children[i]->op->is_term && children[i]->scored) {
       struct csd_list_cursor *cursor = children[i]->cursor;
       const int status = csd_list_cursor_approach(cursor, from);
       if (status < 0) {
@@ -87,8 +88,8 @@ static double sum_to(struct csd_node *const *children, uint32_t count, uint32_t 
   double sum = 0.0;
   for (uint32_t i = 0; i < count; i++) {
     struct csd_node *child = children[i];
-    sum += child->op == CSD_OP_TERM && child->scored ? (double)csd_term_range_bound(child, end)
-                                                     : child->bound;
+    sum += child->op->is_term && child->scored ? (double)csd_term_range_bound(child, end)
+                                               : child->bound;
   }
   return sum;
 }
@@ -334,7 +335,7 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
                      bool scored, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
   struct csd_node *lead = node->required[0];
-  const bool term_lead = lead->op == CSD_OP_TERM;
+  const bool term_lead = lead->op->is_term;
   /* A posting block of the root that is non-competitive, and so not scored, makes a batch alone. */
   const bool many = term_lead && !scored && (node != eval->root || eval->bits_wanted);
   if (node == eval->root) {
@@ -346,18 +347,19 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
       return verdict < 0 ? verdict : 0;
     }
     if (eval->ranking.may_skip && scored && lead->scored) {
-      return node->single_term ? csd_single_produce_above(eval, node, from, limit,
-                                                          eval->ranking.min_score, NULL, batch)
-                               : produce_competitive(eval, node, from, limit, batch);
+      return csd_is_single_term(node)
+                 ? csd_single_produce_above(eval, node, from, limit, eval->ranking.min_score, NULL,
+                                            batch)
+                 : produce_competitive(eval, node, from, limit, batch);
     }
   }
-  if (node->single_term && scored) {
-    return csd_single_produce(eval, node, from, limit, batch);
+  if (scored && node->produce_scored != NULL) {
+    return node->produce_scored(eval, node, from, limit, batch);
   }
   /* A TERM lead is scored later, when it is known which of its docs are left. */
   const bool lead_scored = scored && lead->scored;
   int status = 0;
-  if (node == eval->root && lead_scored && lead->op == CSD_OP_PHRASE && eval->ranking.active &&
+  if (node == eval->root && lead_scored && lead->phrase != NULL && eval->ranking.active &&
       eval->ranking.may_skip) {
     bool excluded;
     status = judge_phrase(eval, node, from, &excluded, &limit);
@@ -411,3 +413,43 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   batch->scoring = CSD_SCORING_NONE;
   return 0;
 }
+
+static int produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
+                   bool scored, struct csd_batch *batch) {
+  return node->required_count > 0 ? csd_bool_produce(eval, node, from, limit, scored, batch)
+                                  : csd_or_produce(eval, node, from, limit, scored, batch);
+}
+
+/* The most that any one optional child has, or that the required one has. *exact: every doc matches
+   but for those of one list at most, or what the only child has is known. */
+static uint64_t min_count(const struct csd_node *node, bool *exact) {
+  if (node->required_count > 1 || node->min_should > 1 ||
+      !csd_all_terms(node->prohibited, node->prohibited_count)) {
+    return 0;
+  }
+  uint64_t most = 0;
+  bool all = false;
+  bool known = false;
+  if (node->required_count == 1 && node->min_should == 0) {
+    most = csd_min_count(node->required[0], &known);
+    all = node->required[0]->op->matches_all;
+  }
+  for (uint32_t i = 0; i < node->optional_count && node->required_count == 0; i++) {
+    bool one_known;
+    const uint64_t count = csd_min_count(node->optional[i], &one_known);
+    most = count > most ? count : most;
+    all |= node->optional[i]->op->matches_all;
+  }
+  for (uint32_t i = 0; i < node->prohibited_count; i++) {
+    const uint64_t cost = node->prohibited[i]->cost;
+    most -= cost < most ? cost : most;
+  }
+  *exact = all ? node->prohibited_count <= 1 : known && node->prohibited_count == 0;
+  return most;
+}
+
+const struct csd_operator csd_op_bool = {.name = "BOOL",
+                                         .is_bool = true,
+                                         .produce = produce,
+                                         .probe = csd_bool_probe,
+                                         .min_count = min_count};

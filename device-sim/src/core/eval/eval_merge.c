@@ -87,7 +87,7 @@ static void merge_batch(const struct sums *left, uint32_t *i, const struct csd_b
 static inline int next_batch(struct csd_eval *eval, struct csd_node *term, uint32_t at,
                              uint32_t end, const float *above, uint32_t held,
                              struct csd_batch *batch) {
-  const bool is_term = term->op == CSD_OP_TERM;
+  const bool is_term = term->op->is_term;
   const int status = is_term ? csd_term_produce(eval, term, at, end, true, batch)
                              : csd_eval_produce(eval, term, at, end, true, batch);
   if (status < 0) {

@@ -6,12 +6,9 @@
 
 #include "core/eval/eval.h"
 #include "core/eval/eval_bits.h"
-#include "core/eval/eval_blend.h"
 #include "core/eval/eval_bool.h"
 #include "core/eval/eval_follow.h"
-#include "core/eval/eval_merge.h"
 #include "core/eval/eval_term.h"
-#include "core/eval/eval_union.h"
 
 /* Prohibited children list their docs, and look up no matches, if they have at most so many times
  * more. */
@@ -22,17 +19,13 @@ static int find_start(struct csd_node *node, uint32_t from, uint32_t limit, uint
   *start = limit;
   for (uint32_t i = 0; i < node->optional_count; i++) {
     const struct csd_node *child = node->optional[i];
-    uint32_t first = from;
+    uint32_t first;
     if (child->follows) {
       continue;
     }
-    if (child->op == CSD_OP_TERM) {
-      const int status = csd_term_next(child, from, &first);
-      if (status < 0) {
-        return status;
-      }
-    } else if (child->op == CSD_OP_NONE) {
-      continue;
+    const int status = csd_eval_next(child, from, limit, &first);
+    if (status < 0) {
+      return status;
     }
     *start = first < *start ? first : *start;
   }
@@ -239,14 +232,9 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
   batch->n = 0;
   batch->upto = limit;
   batch->scoring = CSD_SCORING_NONE;
-  if (scored && node->merges) {
-    return csd_merge_produce(eval, node, from, limit, batch);
-  }
-  if (scored && node->blends) {
-    return csd_blend_produce(eval, node, from, limit, batch);
-  }
-  if (!scored && node->unites) {
-    return csd_union_produce(eval, node, from, limit, batch);
+  csd_produce_fn *special = scored ? node->produce_scored : node->produce_unscored;
+  if (special != NULL) {
+    return special(eval, node, from, limit, batch);
   }
   const bool drops = csd_follow_may_drop(eval, node, scored);
   if (drops) {

@@ -7,7 +7,7 @@
 #include "core/eval/eval_phrase_docs.h"
 #include "core/eval/eval_phrase_lead.h"
 #include "core/eval/eval_term.h"
-#include "core/plan/plan_check.h"
+#include "core/phrase/phrase_near.h"
 
 #define CANDIDATES CSD_PHRASE_CANDIDATES
 
@@ -50,11 +50,8 @@ struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint
  * ordered intervals share no position of any term. 0: nothing is known.
  */
 static inline float count_factor(const struct csd_phrase *phrase, uint32_t p) {
-  if (phrase->near != 0) {
-    return phrase->near == CSD_OP_ORDERED_INTERVALS ||
-                   (phrase->near == CSD_OP_ORDERED_SPANS && p == phrase->first)
-               ? 1.0f
-               : 0.0f;
+  if (phrase->near != NULL) {
+    return phrase->near->ordered && (phrase->near->is_interval || p == phrase->first) ? 1.0f : 0.0f;
   }
   if (phrase->slop > 0) {
     return phrase->place_count == 2 ? 2.0f : 0.0f;
@@ -67,9 +64,14 @@ static inline float impact_factor(const struct csd_phrase *phrase, uint32_t p) {
   return phrase->places[p].count == 1 ? count_factor(phrase, p) : 0.0f;
 }
 
+/* Whether scores depend on nothing but the frequency. */
+static inline bool is_interval(const struct csd_phrase *phrase) {
+  return phrase->near != NULL && phrase->near->is_interval;
+}
+
 /* Factor of a bound: intervals are scored by another formula, whose roundings differ. */
 static inline float slack_of(const struct csd_node *node) {
-  return csd_is_interval(node->phrase->near) ? INTERVAL_SLACK : 1.0f;
+  return is_interval(node->phrase) ? INTERVAL_SLACK : 1.0f;
 }
 
 /* Bound of the scores if the frequency is at most that of a term, under some impacts, times so
@@ -193,7 +195,7 @@ static void score(struct csd_eval *eval, const struct csd_node *node, uint32_t n
                          matches->scores);
     return;
   }
-  if (csd_is_interval(node->phrase->near)) {
+  if (is_interval(node->phrase)) {
     for (uint32_t i = 0; i < n; i++) {
       matches->scores[i] = node->weight * (1.0f - 1.0f / (1.0f + matches->sums[i]));
     }
@@ -213,7 +215,7 @@ static bool may_skip(const struct csd_eval *eval, const struct csd_node *node, b
 }
 
 bool csd_phrase_is_exact(const struct csd_phrase *phrase) {
-  return !phrase->multi && phrase->slop == 0 && phrase->near == 0;
+  return !phrase->multi && phrase->slop == 0 && phrase->near == NULL;
 }
 
 /* Whether no match of the node is competitive whose score is at most `bound`. */
@@ -280,9 +282,9 @@ static bool bound_freqs(struct csd_phrase_scratch *scratch, const struct csd_phr
                         uint32_t places, uint32_t n) {
   uint32_t *most = scratch->most_freqs;
   uint32_t *sums = scratch->counts;
-  const bool unordered =
-      phrase->near == CSD_OP_UNORDERED_SPANS || phrase->near == CSD_OP_UNORDERED_INTERVALS;
-  const bool any = unordered || (phrase->near == 0 && phrase->slop > 0 && phrase->place_count > 2);
+  const bool unordered = phrase->near != NULL && !phrase->near->ordered;
+  const bool any =
+      unordered || (phrase->near == NULL && phrase->slop > 0 && phrase->place_count > 2);
   if (any && places < phrase->place_count) {
     return false;
   }
@@ -529,3 +531,30 @@ int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_
   }
   return 0;
 }
+
+static void rewind_lists(struct csd_node *node) {
+  for (uint32_t t = 0; t < node->phrase->count; t++) {
+    csd_list_cursor_rewind(node->phrase->terms[t].list);
+    csd_position_cursor_rewind(node->phrase->terms[t].positions);
+  }
+}
+
+static void close_lists(struct csd_node *node) {
+  for (uint32_t t = 0; t < node->phrase->count; t++) {
+    csd_list_cursor_close(node->phrase->terms[t].list);
+    csd_position_cursor_close(node->phrase->terms[t].positions);
+  }
+}
+
+static void add_reads(const struct csd_node *node, struct csd_reads *reads) {
+  for (uint32_t t = 0; t < node->phrase->count; t++) {
+    csd_list_add_reads(node->phrase->terms[t].list, reads);
+  }
+}
+
+const struct csd_operator csd_op_phrase = {.name = "PHRASE",
+                                           .produce = csd_phrase_produce,
+                                           .probe = csd_phrase_probe,
+                                           .rewind = rewind_lists,
+                                           .close = close_lists,
+                                           .add_reads = add_reads};

@@ -23,6 +23,9 @@ struct csd_phrase_scratch;
 struct csd_phrase_scratch *csd_phrase_scratch_make(struct csd_arena *arena, uint32_t terms,
                                                    uint32_t multi_terms);
 
+/** The docs of node->phrase. */
+extern const struct csd_operator csd_op_phrase;
+
 int csd_phrase_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                        bool scored, struct csd_batch *batch);
 int csd_phrase_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,

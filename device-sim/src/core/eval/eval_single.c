@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/eval/eval.h"
+#include "core/eval/eval_bool.h"
 #include "core/eval/eval_term.h"
 
 /* Indices of a block's postings, to be compressed like docs. */
@@ -18,15 +19,15 @@
 static const uint32_t POSITIONS[CSD_BLOCK_POSTINGS] = {SIXTY_FOUR(0), SIXTY_FOUR(64)};
 
 bool csd_is_single_term(const struct csd_node *node) {
-  return node->op == CSD_OP_BOOL && node->required_count == 1 && node->optional_count == 0 &&
-         node->min_should == 0 && node->required[0]->op == CSD_OP_TERM && node->required[0]->scored;
+  return node->op->is_bool && node->required_count == 1 && node->optional_count == 0 &&
+         node->min_should == 0 && node->required[0]->op->is_term && node->required[0]->scored;
 }
 
 void csd_make_single(struct csd_node *node, struct csd_node **children, struct csd_node *term) {
-  *node = (struct csd_node){.op = CSD_OP_BOOL,
+  *node = (struct csd_node){.op = &csd_op_bool,
                             .occur = CSD_OCCUR_MUST,
                             .scored = true,
-                            .single_term = true,
+                            .produce_scored = csd_single_produce,
                             .required = children,
                             .required_count = 1,
                             .cost = term->cost,

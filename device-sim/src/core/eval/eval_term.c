@@ -264,6 +264,36 @@ int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
   return 0;
 }
 
+static int next(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *first) {
+  (void)limit;
+  return csd_term_next(node, from, first);
+}
+
+static uint64_t count(const struct csd_node *node, bool *exact) {
+  *exact = true;
+  return node->cost;
+}
+
+static void rewind_list(struct csd_node *node) { csd_list_cursor_rewind(node->cursor); }
+
+static void close_list(struct csd_node *node) { csd_list_cursor_close(node->cursor); }
+
+static void add_reads(const struct csd_node *node, struct csd_reads *reads) {
+  csd_list_add_reads(node->cursor, reads);
+}
+
+const struct csd_operator csd_op_term = {.name = "TERM",
+                                         .is_term = true,
+                                         .is_leaf = true,
+                                         .produce = csd_term_produce,
+                                         .probe = csd_term_probe,
+                                         .next = next,
+                                         .add_bits = csd_term_set_bits,
+                                         .min_count = count,
+                                         .rewind = rewind_list,
+                                         .close = close_list,
+                                         .add_reads = add_reads};
+
 /* ---- bounds ---- */
 
 /* The impact of a TABLE_TERM is a score. */

@@ -8,6 +8,9 @@
 
 #include "core/eval/eval.h"
 
+/** The docs of one posting list, node->cursor. */
+extern const struct csd_operator csd_op_term;
+
 int csd_term_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                      bool scored, struct csd_batch *batch);
 int csd_term_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,

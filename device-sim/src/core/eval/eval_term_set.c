@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "core/eval/eval_bits.h"
 #include "core/eval/eval_term.h"
 
 /* Docs of the first window if few may do, the factor of each that follows, and the most. The bits
@@ -44,7 +45,7 @@ struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval 
       term == NULL || cursor == NULL || bits == NULL) {
     return NULL;
   }
-  *term = (struct csd_node){.op = CSD_OP_TERM, .cursor = cursor};
+  *term = (struct csd_node){.op = &csd_op_term, .cursor = cursor};
   memset(set, 0, offsetof(struct csd_term_set, reader));
   set->eval = eval;
   set->source = source;
@@ -257,3 +258,39 @@ int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t 
   *hits = found;
   return 0;
 }
+
+/* ---- the operator ---- */
+
+static int probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
+                 bool scored, struct csd_hits *hits) {
+  (void)eval;
+  (void)scored;
+  return csd_term_set_probe(node->terms, docs, n, hits->index, &hits->n);
+}
+
+static int next(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *first) {
+  return csd_term_set_next(node->terms, from, limit, first);
+}
+
+static int add_bits(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t end,
+                    uint32_t base, uint64_t *bits) {
+  (void)eval;
+  return csd_term_set_add_bits(node->terms, from, end, base, bits);
+}
+
+static uint64_t min_count(const struct csd_node *node, bool *exact) {
+  (void)exact;
+  return node->terms->longest;
+}
+
+static void rewind_set(struct csd_node *node) { csd_term_set_rewind(node->terms); }
+
+const struct csd_operator csd_op_term_set = {.name = "TERM_SET",
+                                             .is_leaf = true,
+                                             .one_score = true,
+                                             .produce = csd_bits_window_produce,
+                                             .probe = probe,
+                                             .next = next,
+                                             .add_bits = add_bits,
+                                             .min_count = min_count,
+                                             .rewind = rewind_set};

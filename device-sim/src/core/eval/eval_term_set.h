@@ -47,6 +47,9 @@ struct csd_term_set {
   struct csd_series_reader reader;
 };
 
+/** The docs of node->terms. */
+extern const struct csd_operator csd_op_term_set;
+
 /** Whether the list of a reference that is not INLINE is one block. */
 static inline bool csd_is_short_list(const struct csd_list_ref *ref) {
   return ref->posting_count <= CSD_BLOCK_POSTINGS;

@@ -31,7 +31,7 @@
 static bool is_conjunction(const struct csd_node *root) {
   uint32_t terms = 0;
   for (uint32_t i = 0; i < root->required_count; i++) {
-    if (root->required[i]->scored && root->required[i]->op != CSD_OP_TERM) {
+    if (root->required[i]->scored && !root->required[i]->op->is_term) {
       return false;
     }
     terms += root->required[i]->scored;
@@ -43,8 +43,8 @@ static bool is_conjunction(const struct csd_node *root) {
    left. A term is better one more of a conjunction of terms: it is looked up in the order of costs,
    before the frequencies of the more frequent ones are. */
 static bool is_filter(const struct csd_node *root, const struct csd_node *child) {
-  return root->scored ? !child->scored && !(child->op == CSD_OP_TERM && is_conjunction(root))
-                      : csd_is_leaf(child);
+  return root->scored ? !child->scored && !(child->op->is_term && is_conjunction(root))
+                      : child->op->is_leaf;
 }
 
 /* Whether something is left without the filters that is worth to be produced on its own. */
@@ -101,7 +101,7 @@ static bool pays(const struct csd_node *root, const struct csd_node *least, doub
     return pays_with_union(least, csd_sum_of_costs(root->optional, root->optional_count),
                            root->scored, span);
   }
-  const bool is_union = lead->op == CSD_OP_BOOL && lead->required_count == 0;
+  const bool is_union = lead->op->is_bool && lead->required_count == 0;
   return is_union ? pays_with_union(least, lead->cost, root->scored, span)
                   : pays_with_lead(least, lead->cost, span);
 }
@@ -161,11 +161,11 @@ struct csd_column_cursor *csd_filters_column(const struct csd_filters *filters) 
 static int skip(const struct csd_filters *filters, uint32_t *from, uint32_t limit) {
   for (uint32_t i = 0; i < filters->count && *from < limit; i++) {
     const struct csd_node *node = filters->nodes[i];
-    if (!csd_is_leaf(node)) {
+    if (!node->op->is_leaf) {
       continue;
     }
     uint32_t next;
-    const int status = csd_leaf_next(node, *from, limit, &next);
+    const int status = csd_eval_next(node, *from, limit, &next);
     if (status < 0) {
       return status;
     }

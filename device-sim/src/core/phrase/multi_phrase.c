@@ -288,8 +288,9 @@ int csd_multi_phrase_match(const struct csd_phrase *phrase, const struct csd_phr
       if (few > 0) {
         open_readers(phrase, i - from, memory);
       }
-      if (phrase->near != 0) {
-        status = csd_near_match(&memory->slop, phrase->near, all, &freqs[i]);
+      if (phrase->near != NULL) {
+        freqs[i] = 0.0f;
+        status = phrase->near->match(&memory->slop, all, &freqs[i]);
       } else if (phrase->slop > 0) {
         status = csd_slop_match(&memory->slop, all, &freqs[i]);
       } else if (few > 0) {

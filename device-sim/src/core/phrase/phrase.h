@@ -6,6 +6,8 @@
 #include "core/lists/list_cursor.h"
 #include "core/positions/position_cursor.h"
 
+struct csd_near; /* phrase_near.h */
+
 /** A term of a phrase. */
 struct csd_phrase_term {
   struct csd_list_cursor *list;
@@ -27,15 +29,15 @@ struct csd_phrase {
   struct csd_phrase_place *places; /* fewest postings first; of a PHRASE one for each term */
   uint32_t count;                  /* of terms */
   uint32_t place_count;
-  uint32_t first; /* which place the plan names first: its positions are counted */
-  uint32_t slop;  /* moves of terms; 0: exact */
-  bool multi;     /* not PHRASE */
-  uint8_t near;   /* the operator if it is one of spans or intervals, limited by `slop`; else 0 */
-  bool unequal;   /* positions of `first` are all different in a doc, so that no place has fewer
-                     than are counted */
-  bool is_part;   /* of a root of which non-competitive matches may be left out */
-  bool skips;     /* leads a conjunction, and the docs before were left out as non-competitive */
-  double rest;    /* most that other parts add to its scores; 0 if it is none */
+  uint32_t first;              /* which place the plan names first: its positions are counted */
+  uint32_t slop;               /* moves of terms; 0: exact */
+  bool multi;                  /* not PHRASE */
+  const struct csd_near *near; /* which spans or intervals, limited by `slop`; NULL: none */
+  bool unequal; /* positions of `first` are all different in a doc, so that no place has fewer
+                   than are counted */
+  bool is_part; /* of a root of which non-competitive matches may be left out */
+  bool skips;   /* leads a conjunction, and the docs before were left out as non-competitive */
+  double rest;  /* most that other parts add to its scores; 0 if it is none */
 };
 
 /**

@@ -213,12 +213,19 @@ static int unordered_intervals(struct csd_slop *slop, bool all, float *freq) {
   }
 }
 
-int csd_near_match(struct csd_slop *slop, unsigned near, bool all, float *freq) {
-  *freq = 0.0f;
-  switch (near) {
-    case CSD_OP_ORDERED_SPANS: return ordered_spans(slop, all, freq);
-    case CSD_OP_UNORDERED_SPANS: return unordered_spans(slop, all, freq);
-    case CSD_OP_ORDERED_INTERVALS: return ordered_intervals(slop, all, freq);
-    default: return unordered_intervals(slop, all, freq);
+static const struct csd_near ORDERED_SPANS = {.ordered = true, .match = ordered_spans};
+static const struct csd_near UNORDERED_SPANS = {.match = unordered_spans};
+static const struct csd_near ORDERED_INTERVALS = {
+    .ordered = true, .is_interval = true, .match = ordered_intervals};
+static const struct csd_near UNORDERED_INTERVALS = {.is_interval = true,
+                                                    .match = unordered_intervals};
+
+const struct csd_near *csd_near_of(unsigned op) {
+  switch (op) {
+    case CSD_OP_ORDERED_SPANS: return &ORDERED_SPANS;
+    case CSD_OP_UNORDERED_SPANS: return &UNORDERED_SPANS;
+    case CSD_OP_ORDERED_INTERVALS: return &ORDERED_INTERVALS;
+    case CSD_OP_UNORDERED_INTERVALS: return &UNORDERED_INTERVALS;
+    default: return NULL;
   }
 }

@@ -8,14 +8,22 @@
 
 #include "core/phrase/phrase_slop.h"
 
-/**
- * Finds the spans or intervals in a doc, whose positions the readers of all places are set up for.
- *
- * @param near  which of the operators, not 0
- * @param all   false: the first one is enough
- * @param freq  set to the sum of their weights; 0: there is none
- * @return 0, or a negated status
- */
-int csd_near_match(struct csd_slop *slop, unsigned near, bool all, float *freq);
+/** One kind of spans or intervals. */
+struct csd_near {
+  bool ordered;     /* the terms stand in the order of the plan */
+  bool is_interval; /* scores depend on nothing but the frequency */
+
+  /**
+   * Finds those in a doc, whose positions the readers of all places are set up for.
+   *
+   * @param all   false: the first one is enough
+   * @param freq  0; set to the sum of their weights
+   * @return 0, or a negated status
+   */
+  int (*match)(struct csd_slop *slop, bool all, float *freq);
+};
+
+/** The kind of an operator of plans; NULL: the operator is none of spans or intervals. */
+const struct csd_near *csd_near_of(unsigned op);
 
 #endif

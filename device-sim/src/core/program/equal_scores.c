@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "core/program/equal_scores.h"
 
-#include "core/program/score_units.h"
+#include "core/compile/score_units.h"
 
 /* Docs of the first step. */
 #define FIRST_WINDOW 512u
@@ -68,21 +68,15 @@ static bool find_bool_part(const struct csd_node *node, struct part *part) {
 
 /* Returns false if the node's scores are no sums of constants. It recurses as deep as the plan. */
 static bool find_part(const struct csd_node *node, struct part *part) {
-  float score;
-  switch (node->op) {
-    case CSD_OP_CONST:
-    case CSD_OP_ALL:
-    case CSD_OP_COLUMN_RANGE:
-    case CSD_OP_TERM_SET: *part = part_of_weight(node->weight); return true;
-    case CSD_OP_TERM:
-      if (!has_one_score(node, &score)) {
-        return false;
-      }
-      *part = part_of_weight(score);
-      return true;
-    case CSD_OP_BOOL: return csd_is_plain_bool(node) && find_bool_part(node, part);
-    default: return false;
+  float score = node->weight;
+  if (csd_is_plain_bool(node)) {
+    return find_bool_part(node, part);
   }
+  if (!node->op->one_score && !(node->op->is_term && has_one_score(node, &score))) {
+    return false;
+  }
+  *part = part_of_weight(score);
+  return true;
 }
 
 void csd_equal_scores_init(struct csd_equal_scores *equal, const struct csd_node *root) {

@@ -4,17 +4,17 @@
 #include <string.h>
 
 #include "core/aggregate/aggregation.h"
+#include "core/compile/compile.h"
+#include "core/compile/score_units.h"
 #include "core/eval/eval.h"
 #include "core/eval/eval_bits.h"
 #include "core/filters/filters.h"
 #include "core/plan/arena.h"
 #include "core/plan/plan_check.h"
 #include "core/program/collector.h"
-#include "core/program/compile.h"
 #include "core/program/equal_scores.h"
-#include "core/program/min_count.h"
 #include "core/program/rank_ways.h"
-#include "core/program/score_units.h"
+#include "core/program/rest_count.h"
 #include "core/root/root_and.h"
 #include "core/sort/sorter.h"
 
@@ -90,11 +90,12 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
   program->equal.known &= eval->best == NULL && eval->disjuncts == NULL; /* docs come in order */
   eval->ranking.exact = (program->equal.known && program->equal.exact) ||
                         (eval->root->exact_sums && csd_rounds_once(eval->root));
-  const uint64_t least = all_docs ? csd_min_count(eval->root) : 0;
+  bool exact;
+  const uint64_t least = all_docs ? csd_min_count(eval->root, &exact) : 0;
   if (least > program->count_threshold) {
     program->known_count = least;
     may_skip(program);
-  } else if (all_docs && csd_is_min_count_exact(eval->root)) {
+  } else if (all_docs && exact) {
     program->known_count = least;
     program->count_is_rest = true;
     program->stage = STAGE_RANK;
@@ -119,7 +120,7 @@ static int choose_bits(struct csd_program *program, struct csd_arena *arena,
                        const struct csd_plan_header *header) {
   struct csd_eval *eval = &program->eval;
   const bool counted = header->mode != CSD_MODE_DOCS && header->mode != CSD_MODE_AGGREGATE;
-  const bool term_pays = program->sorter != NULL && eval->root->op == CSD_OP_TERM &&
+  const bool term_pays = program->sorter != NULL && eval->root->op->is_term &&
                          eval->root->cost >= header->max_doc / TERM_BITS_PAY_TO_GAP;
   if (!eval->bits_wanted || !(term_pays || csd_bits_pay(eval->root, counted, header->max_doc))) {
     return 0;
@@ -152,14 +153,15 @@ static int make_sorter(struct csd_program *program, struct csd_arena *arena,
   const bool all_docs = live_docs == NULL && eval->filters == NULL && header->min_doc == 0 &&
                         header->limit_doc == header->max_doc;
   const struct csd_node *root = eval->root;
-  if ((live_docs == NULL && root->op == CSD_OP_ALL) || (all_docs && root->op == CSD_OP_TERM)) {
-    program->known_count =
-        root->op == CSD_OP_ALL ? header->limit_doc - header->min_doc : root->cost;
+  bool exact;
+  const uint64_t least = all_docs ? csd_min_count(root, &exact) : 0;
+  if ((live_docs == NULL && root->op->matches_all) || (all_docs && root->op->is_term)) {
+    program->known_count = root->op->matches_all ? header->limit_doc - header->min_doc : root->cost;
     program->count_is_rest = true;
     program->sorter->counts = false;
     eval->ranking.may_skip = true;
-  } else if (all_docs && csd_min_count(root) > program->count_threshold) {
-    program->known_count = csd_min_count(root);
+  } else if (least > program->count_threshold) {
+    program->known_count = least;
     eval->ranking.may_skip = true;
   }
   if (csd_sorter_choose_seed(program->sorter, header, root->cost)) {
@@ -231,7 +233,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
                         header->limit_doc == header->max_doc;
   program->root = eval->root;
   if (header->mode == CSD_MODE_COUNT && all_docs) {
-    if (eval->root->op == CSD_OP_TERM) {
+    if (eval->root->op->is_term) {
       program->known_count = eval->root->cost;
       program->count_is_rest = true;
       program->stage = STAGE_KNOWN;
@@ -283,22 +285,6 @@ static uint32_t hit_count(const struct csd_program *program) {
   return program->collector.mode == CSD_MODE_TOP_K ? program->collector.topk.count : 0;
 }
 
-/* Pages of lists of several pages, and of columns that filter, that were not read. Others' pages
-   lists share, so that it cannot be told for whom they were read. */
-static uint32_t pages_skipped(const struct csd_eval *eval) {
-  uint64_t skipped = 0;
-  for (uint32_t i = 0; i < eval->cursor_count; i++) {
-    const struct csd_page_run *run = &eval->cursors[i].run;
-    skipped +=
-        run->page_count > 1 && run->page_count > run->pinned ? run->page_count - run->pinned : 0;
-  }
-  for (uint32_t i = 0; i < eval->column_count; i++) {
-    const struct csd_column_cursor *column = &eval->columns[i];
-    skipped += column->ref.page_count > column->read ? column->ref.page_count - column->read : 0;
-  }
-  return skipped < UINT32_MAX ? (uint32_t)skipped : UINT32_MAX;
-}
-
 static int finish(struct csd_program *program) {
   struct csd_collector *collector = &program->collector;
   struct csd_work *work = &program->eval.work;
@@ -325,13 +311,11 @@ static int finish(struct csd_program *program) {
   if (program->next_doc < program->limit_doc) {
     flags |= CSD_RESULT_FLAG_MORE;
   }
-  uint64_t blocks = 0;
-  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
-    blocks += program->eval.cursors[i].block_total;
-  }
-  work->pages_skipped = pages_skipped(&program->eval);
+  const struct csd_reads reads = csd_eval_reads(&program->eval);
+  work->pages_skipped =
+      reads.pages_skipped < UINT32_MAX ? (uint32_t)reads.pages_skipped : UINT32_MAX;
   work->blocks_skipped =
-      blocks > work->blocks_decoded ? (uint32_t)(blocks - work->blocks_decoded) : 0;
+      reads.blocks > work->blocks_decoded ? (uint32_t)(reads.blocks - work->blocks_decoded) : 0;
   if (program->sorter != NULL) {
     csd_sorter_close(program->sorter, count, program->next_doc, flags);
   } else {
@@ -466,15 +450,7 @@ const struct csd_work *csd_program_work(const struct csd_program *program) {
 }
 
 void csd_program_end(struct csd_program *program) {
-  for (uint32_t i = 0; i < program->eval.cursor_count; i++) {
-    csd_list_cursor_close(&program->eval.cursors[i]);
-  }
-  for (uint32_t i = 0; i < program->eval.position_count; i++) {
-    csd_position_cursor_close(&program->eval.positions[i]);
-  }
-  for (uint32_t i = 0; i < program->eval.column_count; i++) {
-    csd_column_cursor_close(&program->eval.columns[i]);
-  }
+  csd_eval_close(&program->eval);
   if (program->sorter != NULL) {
     csd_sorter_end(program->sorter);
   }

@@ -55,6 +55,6 @@ bool csd_ranks_alone(const struct csd_eval *eval) {
   const struct csd_node *root = eval->root;
   return eval->maxscore != NULL || eval->many != NULL || eval->disjuncts != NULL ||
          eval->base != NULL || csd_is_union_tree(root) ||
-         (root->op == CSD_OP_BOOL && root->required_count == 1 && root->min_should == 0 &&
-          root->required[0]->op == CSD_OP_TERM && root->required[0]->scored);
+         (root->op->is_bool && root->required_count == 1 && root->min_should == 0 &&
+          root->required[0]->op->is_term && root->required[0]->scored);
 }

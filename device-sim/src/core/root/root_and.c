@@ -33,8 +33,8 @@ struct csd_and {
 };
 
 bool csd_and_applies(const struct csd_node *root) {
-  return root->op == CSD_OP_BOOL && root->required_count >= 2 &&
-         root->required_count <= MAX_TERMS && root->optional_count == 0 && root->min_should == 0 &&
+  return root->op->is_bool && root->required_count >= 2 && root->required_count <= MAX_TERMS &&
+         root->optional_count == 0 && root->min_should == 0 &&
          csd_all_terms(root->required, root->required_count);
 }
 

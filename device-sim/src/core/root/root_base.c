@@ -26,7 +26,7 @@ struct csd_base {
 static uint32_t count_all(struct csd_node *const *nodes, uint32_t count, double *sum) {
   uint32_t all = 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (nodes[i]->op == CSD_OP_ALL) {
+    if (nodes[i]->op->matches_all) {
       all++;
       *sum += nodes[i]->scored ? (double)nodes[i]->weight : 0.0;
     }
@@ -37,7 +37,7 @@ static uint32_t count_all(struct csd_node *const *nodes, uint32_t count, double 
 static uint32_t count_terms(const struct csd_node *root) {
   uint32_t terms = 0;
   for (uint32_t i = 0; i < root->optional_count; i++) {
-    terms += root->optional[i]->op == CSD_OP_TERM;
+    terms += root->optional[i]->op->is_term;
   }
   return terms;
 }
@@ -77,12 +77,12 @@ static struct csd_node *make_terms(struct csd_arena *arena, struct csd_node *roo
   node->optional_rest = NULL; /* MaxScore sums up bounds of its own */
   node->min_should = 1;
   node->window = window;
-  node->merges = false;
+  node->produce_scored = NULL;
   node->cost = 0;
   node->bound = 0.0;
   for (uint32_t i = 0; i < root->optional_count; i++) {
     struct csd_node *child = root->optional[i];
-    if (child->op == CSD_OP_TERM) {
+    if (child->op->is_term) {
       terms[node->optional_count++] = child;
       node->cost += child->cost;
       node->bound += child->bound;

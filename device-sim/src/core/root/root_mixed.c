@@ -30,8 +30,7 @@ bool csd_mixed_applies(const struct csd_node *root) {
   }
   for (uint32_t i = 0; i < root->optional_count; i++) {
     const struct csd_node *child = root->optional[i];
-    const uint8_t op = child->op;
-    if (!child->scored || (op != CSD_OP_TERM && op != CSD_OP_PHRASE && op != CSD_OP_BOOL)) {
+    if (!child->scored || (!child->op->is_term && child->phrase == NULL && !child->op->is_bool)) {
       return false;
     }
   }
@@ -57,9 +56,9 @@ static int approach_all(const struct csd_node *root, uint32_t from, uint32_t *st
     struct csd_node *child = root->optional[i];
     uint32_t first = from;
     int status = 0;
-    if (child->op == CSD_OP_PHRASE) {
+    if (child->phrase != NULL) {
       status = csd_phrase_approach(child, from, &first);
-    } else if (child->op == CSD_OP_TERM) {
+    } else if (child->op->is_term) {
       status = csd_list_cursor_seek(child->cursor, from);
       first = csd_list_cursor_block_start(child->cursor);
     }
@@ -77,11 +76,11 @@ static uint32_t order_children(const struct csd_node *root, struct csd_mixed *mi
   for (uint32_t i = 0; i < root->optional_count; i++) {
     struct csd_node *child = root->optional[i];
     double bound = 0.0;
-    if (child->op == CSD_OP_PHRASE) {
+    if (child->phrase != NULL) {
       if (!csd_phrase_range_bound(child, end, &bound)) {
         continue;
       }
-    } else if (child->op != CSD_OP_TERM) {
+    } else if (!child->op->is_term) {
       bound = child->bound;
     } else if (csd_list_cursor_block_start(child->cursor) < end) {
       bound = (double)csd_term_range_bound(child, end);
@@ -136,7 +135,7 @@ static void add_batch(struct csd_eval *eval, uint32_t base, const struct csd_bat
 /* Adds the matches of a phrase or Boolean to the window; others add at most `rest`. */
 static int add_other(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
                      double rest) {
-  if (child->op == CSD_OP_PHRASE) {
+  if (child->phrase != NULL) {
     child->phrase->is_part = true;
     child->phrase->rest = rest;
   }
@@ -192,7 +191,7 @@ static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, u
   for (uint32_t i = 0; i < count; i++) {
     struct csd_node *child = mixed->order[i];
     const double bound = mixed->bounds[i];
-    if (i < essential && child->op != CSD_OP_TERM) {
+    if (i < essential && !child->op->is_term) {
       const int status = add_other(eval, child, from, end, others_bound(mixed, i));
       if (status < 0) {
         return status;

@@ -25,7 +25,7 @@ struct csd_synonym {
 };
 
 bool csd_synonym_applies(const struct csd_node *root) {
-  return root->op == CSD_OP_BOOL && root->is_synonym && root->doc_norms == NULL && root->scored &&
+  return root->op->is_bool && root->is_synonym && root->doc_norms == NULL && root->scored &&
          root->optional_count > 0 && root->prohibited_count == 0;
 }
 

@@ -38,7 +38,7 @@ struct csd_trees {
 };
 
 static uint32_t count_lists(const struct csd_node *node) {
-  uint32_t lists = node->op == CSD_OP_TERM;
+  uint32_t lists = node->op->is_term;
   for (uint32_t i = 0; i < node->optional_count; i++) {
     lists += count_lists(node->optional[i]);
   }
@@ -47,7 +47,7 @@ static uint32_t count_lists(const struct csd_node *node) {
 
 /* Docs of the segment; 0: there is no list. */
 static uint32_t max_doc_of(const struct csd_node *node) {
-  uint32_t max_doc = node->op == CSD_OP_TERM ? node->cursor->max_doc : 0;
+  uint32_t max_doc = node->op->is_term ? node->cursor->max_doc : 0;
   for (uint32_t i = 0; i < node->optional_count && max_doc == 0; i++) {
     max_doc = max_doc_of(node->optional[i]);
   }

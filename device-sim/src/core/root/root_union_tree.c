@@ -20,10 +20,10 @@
  * below.
  */
 bool csd_is_tree(const struct csd_node *node) {
-  if (node->op == CSD_OP_TERM) {
+  if (node->op->is_term) {
     return true;
   }
-  bool good = node->op == CSD_OP_BOOL && node->required_count == 0 && node->min_should <= 1 &&
+  bool good = node->op->is_bool && node->required_count == 0 && node->min_should <= 1 &&
               node->doc_norms == NULL;
   for (uint32_t i = 0; i < node->optional_count && good; i++) {
     good = csd_is_tree(node->optional[i]);
@@ -32,11 +32,11 @@ bool csd_is_tree(const struct csd_node *node) {
 }
 
 bool csd_is_union_tree(const struct csd_node *root) {
-  return root->op == CSD_OP_BOOL && root->scored && root->optional_count > 0 && csd_is_tree(root);
+  return root->op->is_bool && root->scored && root->optional_count > 0 && csd_is_tree(root);
 }
 
 int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {
-  if (node->op != CSD_OP_TERM) {
+  if (!node->op->is_term) {
     int status = 0;
     for (uint32_t i = 0; i < node->optional_count && status == 0; i++) {
       status = csd_tree_seek(node->optional[i], from, start, end);
@@ -79,7 +79,7 @@ static double synonym_bound(const struct csd_node *node, uint32_t end) {
 }
 
 double csd_tree_bound(struct csd_node *node, uint32_t end) {
-  if (node->op == CSD_OP_TERM) {
+  if (node->op->is_term) {
     return csd_list_cursor_block_start(node->cursor) < end ? (double)csd_term_range_bound(node, end)
                                                            : 0.0;
   }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/program/compile.h"
+#include "core/compile/compile.h"
 
 static uint8_t *found;      /* by doc: how often it was produced */
 static float *found_scores; /* by doc */
@@ -60,12 +60,7 @@ void eval_case_begin(struct eval_case *c, struct program_world *world) {
 }
 
 void eval_case_end(struct eval_case *c) {
-  for (uint32_t i = 0; i < c->eval->cursor_count; i++) {
-    csd_list_cursor_close(&c->eval->cursors[i]);
-  }
-  for (uint32_t i = 0; i < c->eval->position_count; i++) {
-    csd_position_cursor_close(&c->eval->positions[i]);
-  }
+  csd_eval_close(c->eval);
   CHECK_EQ(0, c->world->source.pins_held);
 }
 

@@ -4,7 +4,10 @@
  * any. Whether it pays is decided anew, so that small worlds take part.
  */
 #include "core/eval/eval_blend.h"
+#include "core/eval/eval_bool.h"
 #include "core/eval/eval_or.h"
+#include "core/eval/eval_phrase.h"
+#include "core/eval/eval_term.h"
 #include "tests/core/eval/eval_world.h"
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
@@ -39,11 +42,11 @@ static void blends(void) { eval_worlds(6300, blend); }
 
 /* One term pays however long its list is; several do if they are short and terms all. */
 static void it_pays(void) {
-  struct csd_node term = {.op = CSD_OP_TERM};
-  struct csd_node other = {.op = CSD_OP_PHRASE};
+  struct csd_node term = {.op = &csd_op_term};
+  struct csd_node other = {.op = &csd_op_phrase};
   struct csd_node *two[] = {&term, &term};
   struct csd_node *mixed[] = {&term, &other};
-  struct csd_node node = {.op = CSD_OP_BOOL, .optional = two, .cost = 1000};
+  struct csd_node node = {.op = &csd_op_bool, .optional = two, .cost = 1000};
   node.optional_count = 1;
   CHECK(csd_blend_pays(&node, 1000));
   node.optional_count = 2;

@@ -1,7 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of which several children have to match: who follows, and that answers stay. */
+#include "core/eval/eval_bool.h"
 #include "core/eval/eval_follow.h"
 #include "core/eval/eval_or.h"
+#include "core/eval/eval_term.h"
 #include "tests/core/eval/eval_world.h"
 
 enum { DOCS = 1000000, MAX_CHILDREN = 40 };
@@ -12,11 +14,11 @@ static struct csd_node *optional[MAX_CHILDREN];
 /* A disjunction of children with these costs, of which those that had better follow do. */
 static struct csd_node disjunction_of(uint32_t min_should, const uint64_t *costs, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
-    children[i] = (struct csd_node){.op = CSD_OP_TERM, .scored = true, .cost = costs[i]};
+    children[i] = (struct csd_node){.op = &csd_op_term, .scored = true, .cost = costs[i]};
     optional[i] = &children[i];
   }
   struct csd_node node = {
-      .op = CSD_OP_BOOL, .min_should = min_should, .optional = optional, .optional_count = count};
+      .op = &csd_op_bool, .min_should = min_should, .optional = optional, .optional_count = count};
   csd_follow_choose(&node, DOCS);
   return node;
 }

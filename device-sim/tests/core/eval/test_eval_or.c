@@ -25,8 +25,8 @@ static void disjunction(struct program_world *world) {
   eval_plan_init(world, below(world, 2) == 0);
   eval_plan_flat(world, 0, should, below(world, 3), below(world, 3) == 0 ? below(world, 4) : 1);
   eval_case_begin(&c, world);
-  c.eval->root->merges = false;
-  c.eval->root->unites = false;
+  c.eval->root->produce_scored = NULL;
+  c.eval->root->produce_unscored = NULL;
   if (below(world, 2) == 0) {
     follow(world, c.eval->root);
   }

@@ -15,7 +15,7 @@ static void begin(struct eval_case *c, struct program_world *world, bool scored)
 
 /* A scored term alone is the child of a BOOL. */
 static struct csd_node *term_of(struct csd_eval *eval) {
-  return eval->root->op == CSD_OP_TERM ? eval->root : eval->root->required[0];
+  return eval->root->op->is_term ? eval->root : eval->root->required[0];
 }
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {

@@ -1,5 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Programs whose scores are sums of constants, against the brute-force evaluator. */
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_leaves.h"
+#include "core/eval/eval_term.h"
 #include "core/program/equal_scores.h"
 #include "tests/core/program/program_world.h"
 
@@ -21,10 +24,10 @@ static struct csd_equal_scores scores_of(struct csd_node *children, uint32_t req
   struct csd_node *pointers[8];
   for (uint32_t i = 0; i < required + optional; i++) {
     pointers[i] = &children[i];
-    children[i].op = CSD_OP_ALL;
+    children[i].op = &csd_op_all;
     children[i].scored = true;
   }
-  const struct csd_node root = {.op = CSD_OP_BOOL,
+  const struct csd_node root = {.op = &csd_op_bool,
                                 .scored = true,
                                 .required = pointers,
                                 .required_count = required,
@@ -55,14 +58,14 @@ static void tables_of_one_score_are_known(void) {
   for (uint32_t i = 0; i < 2 * CSD_NORM_TABLE_ENTRIES; i++) {
     table[i] = 1.5f;
   }
-  const struct csd_node root = {.op = CSD_OP_TERM, .scored = true, .tables = 2, .table = table};
+  const struct csd_node root = {.op = &csd_op_term, .scored = true, .tables = 2, .table = table};
   struct csd_equal_scores equal;
   csd_equal_scores_init(&equal, &root);
   CHECK(equal.known && equal.flat && equal.top == 1.5f);
   table[2 * CSD_NORM_TABLE_ENTRIES - 1] = 1.25f;
   csd_equal_scores_init(&equal, &root);
   CHECK(!equal.known);
-  const struct csd_node bm25 = {.op = CSD_OP_TERM, .scored = true, .table = table};
+  const struct csd_node bm25 = {.op = &csd_op_term, .scored = true, .table = table};
   csd_equal_scores_init(&equal, &bm25);
   CHECK(!equal.known);
 }

@@ -1,5 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Conjunctions of terms with scores, many posting blocks in a batch. */
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_leaves.h"
+#include "core/eval/eval_term.h"
 #include "core/root/root_and.h"
 #include "tests/core/eval/eval_world.h"
 
@@ -22,10 +25,10 @@ static void conjunction(struct program_world *world) {
 static void conjunctions(void) { eval_worlds(6000, conjunction); }
 
 static void what_it_does_not_take(void) {
-  struct csd_node term = {.op = CSD_OP_TERM};
-  struct csd_node all = {.op = CSD_OP_ALL};
+  struct csd_node term = {.op = &csd_op_term};
+  struct csd_node all = {.op = &csd_op_all};
   struct csd_node *required[9] = {&term, &term, &term, &term, &term, &term, &term, &term, &term};
-  struct csd_node root = {.op = CSD_OP_BOOL, .required = required, .required_count = 8};
+  struct csd_node root = {.op = &csd_op_bool, .required = required, .required_count = 8};
   CHECK(csd_and_applies(&root));
   root.required_count = 9;
   CHECK(!csd_and_applies(&root));

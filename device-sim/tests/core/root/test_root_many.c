@@ -1,5 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of many terms: nothing above the minimum competitive score may be missing. */
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_term.h"
 #include "core/root/root_maxscore.h"
 #include "tests/core/eval/eval_world.h"
 
@@ -20,12 +22,12 @@ static void ranked(struct program_world *world) {
 static void disjunctions(void) { eval_worlds(6700, ranked); }
 
 static void few_terms_have_another_way(void) {
-  struct csd_node term = {.op = CSD_OP_TERM};
+  struct csd_node term = {.op = &csd_op_term};
   struct csd_node *terms[CSD_MANY_TERMS];
   for (uint32_t i = 0; i < CSD_MANY_TERMS; i++) {
     terms[i] = &term;
   }
-  struct csd_node root = {.op = CSD_OP_BOOL, .optional = terms};
+  struct csd_node root = {.op = &csd_op_bool, .optional = terms};
   root.optional_count = CSD_MANY_TERMS - 1;
   CHECK(csd_maxscore_applies(&root) && !csd_many_applies(&root));
   root.optional_count = CSD_MANY_TERMS;

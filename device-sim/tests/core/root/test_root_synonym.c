@@ -1,5 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Synonyms, of rare and of frequent terms: nothing competitive may be missing. */
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_term.h"
 #include "core/root/root_synonym.h"
 #include "tests/core/eval/eval_world.h"
 
@@ -33,9 +35,10 @@ static void synonyms(void) { eval_worlds(7100, ranked); }
 /* Fields of their own norms, and other nodes, have other ways. */
 static void it_applies(void) {
   const uint8_t norms[1] = {0};
-  struct csd_node term = {.op = CSD_OP_TERM};
+  struct csd_node term = {.op = &csd_op_term};
   struct csd_node *terms[] = {&term};
-  struct csd_node root = {.op = CSD_OP_BOOL, .scored = true, .is_synonym = true, .optional = terms};
+  struct csd_node root = {
+      .op = &csd_op_bool, .scored = true, .is_synonym = true, .optional = terms};
   root.optional_count = 1;
   CHECK(csd_synonym_applies(&root));
   root.doc_norms = norms;

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of dis-max nodes, synonyms, disjunctions and terms: nothing competitive may be
    missing. */
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_term.h"
 #include "core/root/root_trees.h"
 #include "tests/core/eval/eval_world.h"
 
@@ -81,11 +83,11 @@ static void disjunctions(void) { eval_worlds(6900, ranked); }
 
 /* Of terms alone there are better ways; what has anything required is no such tree. */
 static void it_applies(void) {
-  struct csd_node term = {.op = CSD_OP_TERM};
+  struct csd_node term = {.op = &csd_op_term};
   struct csd_node *terms[] = {&term, &term};
-  struct csd_node inner = {.op = CSD_OP_BOOL, .optional = terms, .optional_count = 2};
+  struct csd_node inner = {.op = &csd_op_bool, .optional = terms, .optional_count = 2};
   struct csd_node *children[] = {&inner, &term};
-  struct csd_node root = {.op = CSD_OP_BOOL, .scored = true, .optional = children};
+  struct csd_node root = {.op = &csd_op_bool, .scored = true, .optional = children};
   root.optional_count = 2;
   CHECK(csd_trees_apply(&root));
   inner.required_count = 1;

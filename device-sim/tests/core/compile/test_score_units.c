@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "core/program/score_units.h"
+#include "core/compile/score_units.h"
+#include "core/eval/eval_bool.h"
+#include "core/eval/eval_term.h"
 #include "tests/core/program/program_world.h"
 
 static float float_of(uint32_t bits) {
@@ -74,14 +76,14 @@ static void the_middle_is_the_limit(void) {
 static struct csd_node bool_of(struct csd_node *terms, const float *weights, uint32_t required,
                                uint32_t optional, struct csd_node **pointers) {
   for (uint32_t i = 0; i < required + optional; i++) {
-    terms[i] = (struct csd_node){.op = CSD_OP_TERM,
+    terms[i] = (struct csd_node){.op = &csd_op_term,
                                  .scored = true,
                                  .exact_bound = true,
                                  .unit = csd_impact_unit(weights[i]),
                                  .bound = (double)weights[i]};
     pointers[i] = &terms[i];
   }
-  struct csd_node node = {.op = CSD_OP_BOOL,
+  struct csd_node node = {.op = &csd_op_bool,
                           .scored = true,
                           .bound = 1e30,
                           .required = pointers,

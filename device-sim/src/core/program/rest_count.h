@@ -1,18 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** What the lengths of the lists tell of the number of matches. */
-#ifndef CSD_MIN_COUNT_H
-#define CSD_MIN_COUNT_H
+/** Counts that the lengths of the lists shorten. */
+#ifndef CSD_REST_COUNT_H
+#define CSD_REST_COUNT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "core/eval/eval.h"
-
-/** How many docs match at least, by the lengths of the lists, if all docs are asked for. */
-uint64_t csd_min_count(const struct csd_node *node);
-
-/** Whether csd_min_count is the number itself, if it is asked for all docs and all are live. */
-bool csd_is_min_count_exact(const struct csd_node *root);
 
 /** A conjunction that is counted instead of what was asked for. */
 struct csd_rest_count {

@@ -9,8 +9,8 @@
 #include "core/plan/plan_check.h"
 
 /**
- * Compiles a plan. Sets eval->root, eval->cursors, one for each TERM, and the buffers that the plan
- * needs; eval->kernels is set before.
+ * Compiles a plan. Sets eval->root, eval->nodes and the buffers that the plan needs; eval->kernels
+ * is set before.
  *
  * @param splits  whether to take filters out of the root where that pays, into eval->filters; the
  *                caller applies them

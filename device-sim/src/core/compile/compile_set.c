@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/program and tests/core/eval/test_eval_term_set.c. */
-#include "core/program/compile_set.h"
-
+#include "core/compile/compiler.h"
 #include "core/eval/eval_term_set.h"
 
 /* Terms from which on a disjunction may be a set. Where docs are only counted, those of few terms
@@ -33,33 +32,6 @@ uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at) {
   return node.child_count;
 }
 
-uint32_t csd_plan_size_up(const struct csd_plan *plan, uint32_t at, bool scored,
-                          struct csd_plan_sizes *sizes) {
-  const struct csd_plan_node node = csd_plan_node_at(plan, at);
-  const bool scores = scored && (node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD);
-  const uint32_t in_set = scores ? 0 : csd_terms_of_set(plan, at);
-  at++;
-  if (in_set > 0) {
-    sizes->sets++;
-    return at + in_set;
-  }
-  sizes->terms +=
-      node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
-  sizes->columns += node.op == CSD_OP_COLUMN_RANGE || node.op == CSD_OP_COLUMN_IN;
-  const bool multi_phrase = csd_is_phrase(node.op) && node.op != CSD_OP_PHRASE;
-  if (csd_is_phrase(node.op) && node.range_count > sizes->longest_phrase) {
-    sizes->longest_phrase = node.range_count;
-  }
-  if (multi_phrase && node.range_count > sizes->longest_multi_phrase) {
-    sizes->longest_multi_phrase = node.range_count;
-  }
-  const bool scores_below = scores && !csd_is_synonym(node.op) && node.op != CSD_OP_CONST;
-  for (uint32_t i = 0; i < node.child_count; i++) {
-    at = csd_plan_size_up(plan, at, scores_below, sizes);
-  }
-  return at;
-}
-
 /* What the lists of the terms behind node `at` are. */
 static struct csd_term_set_sizes sizes_of(const struct csd_plan *plan, uint32_t at,
                                           uint32_t terms) {
@@ -81,13 +53,14 @@ static bool takes_all_docs(const struct csd_plan *plan) {
          plan->header.mode == CSD_MODE_TOP_K_BY_COLUMN;
 }
 
-bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint32_t at,
-                     uint32_t terms, const struct csd_extent *extents,
-                     const struct csd_page_source *source, struct csd_eval *eval,
-                     struct csd_node *node) {
+bool csd_compile_set(struct csd_compiler *compiler, struct csd_node *node, uint32_t at,
+                     uint32_t terms) {
+  const struct csd_plan *plan = compiler->plan;
   const struct csd_term_set_sizes sizes = sizes_of(plan, at, terms);
-  node->terms = csd_term_set_make(arena, eval, source, extents, &sizes, plan->header.max_doc,
-                                  takes_all_docs(plan));
+  node->op = &csd_op_term_set;
+  node->terms =
+      csd_term_set_make(compiler->arena, compiler->eval, compiler->source, compiler->extents,
+                        &sizes, plan->header.max_doc, takes_all_docs(plan));
   if (node->terms == NULL) {
     return false;
   }
@@ -97,26 +70,23 @@ bool csd_compile_set(struct csd_arena *arena, const struct csd_plan *plan, uint3
     csd_term_set_add(node->terms, &ref);
     node->cost += ref.posting_count;
   }
-  node->op = CSD_OP_TERM_SET;
-  node->next_set = eval->sets;
-  eval->sets = node;
   return true;
 }
 
-int csd_compile_doc_set(struct csd_arena *arena, const struct csd_plan *plan,
-                        const struct csd_plan_node *planned, const struct csd_page_source *source,
-                        struct csd_eval *eval, struct csd_node *node) {
-  const uint32_t max_doc = plan->header.max_doc;
-  const uint64_t *bits = source->doc_bits(source->context, planned->list, max_doc);
+/* A set whose one window has all docs. */
+bool csd_compile_doc_set(struct csd_compiler *compiler, struct csd_node *node,
+                         const struct csd_plan_node *planned, uint32_t depth) {
+  (void)depth;
+  const uint32_t max_doc = compiler->plan->header.max_doc;
+  const uint64_t *bits =
+      compiler->source->doc_bits(compiler->source->context, planned->list, max_doc);
   if (bits == NULL) {
-    return -CSD_STATUS_NO_RESOURCE;
+    compiler->failure = -CSD_STATUS_NO_RESOURCE;
+    return false;
   }
-  node->terms = csd_term_set_of_bits(arena, eval, bits, max_doc);
-  if (node->terms == NULL) {
-    return -CSD_STATUS_INSUFFICIENT_GRANT;
-  }
-  node->op = CSD_OP_TERM_SET;
+  node->op = &csd_op_term_set;
+  node->terms = csd_term_set_of_bits(compiler->arena, compiler->eval, bits, max_doc);
   node->cost = planned->range_count < max_doc ? planned->range_count : max_doc;
   node->bound = node->scored ? (double)node->weight : 0.0;
-  return 0;
+  return node->terms != NULL;
 }

@@ -1,6 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program/test_score_units.c. */
-#include "core/program/score_units.h"
+#include "core/compile/score_units.h"
 
 #include <string.h>
 
