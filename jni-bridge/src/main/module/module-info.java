@@ -23,6 +23,8 @@ module org.luceneoffload {
 
   // What a back end implements, and the bytes it gets and gives.
   exports org.luceneoffload.device;
+  exports org.luceneoffload.device.task;
+  exports org.luceneoffload.device.timing;
   exports org.luceneoffload.model;
   exports org.luceneoffload.wire;
   exports org.luceneoffload.wire.layout;

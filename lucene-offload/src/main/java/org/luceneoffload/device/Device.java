@@ -80,9 +80,9 @@ public interface Device extends Closeable {
 
   /**
    * Returns a facet: what some devices can do beside storing blocks and running plans, such as
-   * {@link SharedStorage} and {@link TimingModel}. A device has the facets that it implements, and
-   * those of the device that it stands in front of. A method of a facet that may wait for the
-   * device throws IOException.
+   * {@link SharedStorage} and {@link org.luceneoffload.device.timing.TimingModel}. A device has the
+   * facets that it implements, and those of the device that it stands in front of. A method of a
+   * facet that may wait for the device throws IOException.
    *
    * @param facet an interface
    * @return null if the device lacks it

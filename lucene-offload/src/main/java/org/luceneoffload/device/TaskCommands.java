@@ -9,7 +9,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * A facet of sessions whose device knows the commands of tasks (section 6b of the wire); {@link
- * DeviceTask} is the way to use it. From INIT_TSK to FINAL the session runs no plan.
+ * org.luceneoffload.device.task.DeviceTask} is the way to use it. From INIT_TSK to FINAL the
+ * session runs no plan.
  */
 public interface TaskCommands {
   /**

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.device.timing.TimingModel;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 

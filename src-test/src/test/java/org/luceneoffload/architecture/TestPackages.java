@@ -36,7 +36,13 @@ class TestPackages {
   /** The packages of the library that a back end knows. */
   private static final Set<String> DEVICE_INTERFACE =
       Set.of(
-          ROOT + ".device", ROOT + ".model", ROOT + ".util", ROOT + ".wire", ROOT + ".wire.layout");
+          ROOT + ".device",
+          ROOT + ".device.task",
+          ROOT + ".device.timing",
+          ROOT + ".model",
+          ROOT + ".util",
+          ROOT + ".wire",
+          ROOT + ".wire.layout");
 
   @Test
   void noPackageUsesItselfByWayOfOthers() {

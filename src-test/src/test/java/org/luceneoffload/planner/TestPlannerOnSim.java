@@ -37,9 +37,9 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.ModelSettings;
-import org.luceneoffload.device.ModelledPlan;
-import org.luceneoffload.device.TimingModel;
+import org.luceneoffload.device.timing.ModelSettings;
+import org.luceneoffload.device.timing.ModelledPlan;
+import org.luceneoffload.device.timing.TimingModel;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
@@ -169,9 +169,7 @@ class TestPlannerOnSim {
       Meter[] meter = {new Meter()};
       TimingModel.of(device)
           .startModel(
-              device.profile().wireBytes(),
-              ModelSettings.DEFAULT,
-              plan -> meter[0].add(plan));
+              device.profile().wireBytes(), ModelSettings.DEFAULT, plan -> meter[0].add(plan));
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       IndexSearcher stock = new IndexSearcher(reader);

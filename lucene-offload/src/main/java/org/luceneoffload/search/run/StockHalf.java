@@ -10,7 +10,7 @@ import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Weight;
-import org.luceneoffload.device.HostProgram;
+import org.luceneoffload.device.task.HostProgram;
 import org.luceneoffload.wire.OffloadException;
 
 /**

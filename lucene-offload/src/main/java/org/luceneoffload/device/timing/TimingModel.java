@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.device;
+package org.luceneoffload.device.timing;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.FacetCall;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

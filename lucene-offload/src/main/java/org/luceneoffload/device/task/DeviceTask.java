@@ -1,10 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.device;
+package org.luceneoffload.device.task;
 
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -1,11 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.device;
+package org.luceneoffload.device.task;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
