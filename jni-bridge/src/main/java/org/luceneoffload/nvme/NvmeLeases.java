@@ -136,7 +136,7 @@ final class NvmeLeases {
    */
   synchronized long take(long scope, boolean passing, boolean unflushed) throws OffloadException {
     if (shutOut != null) {
-      throw shutOut;
+      throw shutOut.again();
     }
     long at = commands.port().epoch();
     if (!held.isEmpty() && at != epoch) {
@@ -158,7 +158,10 @@ final class NvmeLeases {
       if (known) {
         throw new OffloadException(
             passing ? Status.BUSY : Status.LOCKED,
-            "device " + name + ": another host writes to it",
+            "device "
+                + name
+                + ": another writer has it, on any host; one that died or lost its connection,"
+                + " this process' own too, has it for some seconds more",
             e);
       }
       throw e;
@@ -219,7 +222,7 @@ final class NvmeLeases {
       return 0;
     }
     if (shutOut != null) {
-      throw shutOut;
+      throw shutOut.again();
     }
     long now = commands.port().epoch();
     if (now != epoch || dropFirst) {
@@ -230,7 +233,7 @@ final class NvmeLeases {
 
   private synchronized void catchUp(long now, boolean unflushed) throws OffloadException {
     if (shutOut != null) {
-      throw shutOut;
+      throw shutOut.again();
     }
     if (now != epoch) {
       confirm(now, unflushed);
@@ -306,7 +309,7 @@ final class NvmeLeases {
                 + why
                 + "; what was written since the last commit may be lost, open the writer anew");
     CauseLog.warn("writer shut out", name, shutOut.getMessage());
-    return shutOut;
+    return shutOut.again();
   }
 
   /** Returns the least number that a reader of any host holds; MAX_VALUE if none does. */

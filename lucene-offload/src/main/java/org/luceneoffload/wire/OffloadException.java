@@ -76,6 +76,21 @@ public final class OffloadException extends IOException {
     }
   }
 
+  /**
+   * Returns a new exception that says the same, with this one as its cause. Who keeps an exception
+   * throws it so: an instance that is thrown twice may meet itself in {@link #addSuppressed}, which
+   * refuses that.
+   */
+  public OffloadException again() {
+    return new OffloadException(this);
+  }
+
+  private OffloadException(OffloadException kept) {
+    super(kept.getMessage(), kept);
+    this.status = kept.status;
+    this.lba = kept.lba;
+  }
+
   /** The status of the wire. */
   public int status() {
     return status;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.luceneoffload.device.RamBlockDevice;
@@ -200,6 +202,26 @@ class TestNvmeLeases {
       assertTrue(refusal(OffloadWire.Status.LOCKED, () -> write(device)).contains("anew"));
       refusal(OffloadWire.Status.LOCKED, () -> write(device));
       refusal(OffloadWire.Status.LOCKED, () -> device.takeScope(TABLE, true));
+    }
+  }
+
+  /** As Lucene closes several outputs, each of which tries to write. */
+  @Test
+  void whoIsShutOutIsToldByNewExceptions() throws IOException {
+    LeasingPort port = new LeasingPort();
+    try (NvmeDevice device = open(port)) {
+      device.takeScope(ARTICLES, false);
+      anotherHad(ARTICLES);
+      port.epoch = 2;
+      Closeable output = () -> write(device);
+      OffloadException first =
+          assertThrows(OffloadException.class, () -> IOUtils.close(output, output, output));
+      assertEquals(2, first.getSuppressed().length);
+      Closeable scope = () -> device.takeScope(TABLE, true);
+      OffloadException second =
+          assertThrows(OffloadException.class, () -> IOUtils.close(output, scope));
+      assertEquals(first.getMessage(), second.getMessage());
+      assertEquals(first.getCause(), second.getCause());
     }
   }
 

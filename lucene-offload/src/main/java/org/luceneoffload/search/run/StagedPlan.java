@@ -76,7 +76,7 @@ final class StagedPlan {
    */
   boolean isAnswered() throws OffloadException {
     if (failure != null) {
-      throw failure;
+      throw failure.again(); // the plans behind it may have failed by the same one
     }
     return answered;
   }
