@@ -413,6 +413,11 @@ static bool take(struct tgt_options *o, int option, const char *text) {
   return good;
 }
 
+uint64_t tgt_options_share(const struct tgt_options *o, uint64_t all) {
+  const uint64_t share = o->host_share == 0 ? all - all / 8 : all * o->host_share / 100;
+  return share == 0 ? 1 : share;
+}
+
 static int mistake(const char *text) {
   fprintf(stderr, "csd-target: %s; --help lists the options\n", text);
   return 2;
@@ -428,7 +433,14 @@ static bool read_keys(struct tgt_options *o) {
       !tgt_keys_read(o->chap_key_file, TGT_CHAP_SECRET, &o->chap_keys)) {
     return false;
   }
-  return o->tls_key_file == NULL || tgt_keys_read(o->tls_key_file, TGT_TLS_SECRET, &o->tls_keys);
+  if (o->tls_key_file != NULL && !tgt_keys_read(o->tls_key_file, TGT_TLS_SECRET, &o->tls_keys)) {
+    return false;
+  }
+  if ((o->chap_keys.none || o->tls_keys.none) && o->chap_keys.count + o->tls_keys.count == 0) {
+    (void)mistake("keys: the key files that are named have none");
+    return false;
+  }
+  return true;
 }
 
 int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {

@@ -84,6 +84,9 @@ void tgt_options_defaults(struct tgt_options *options);
  */
 int tgt_options_parse(struct tgt_options *options, int count, char **arguments);
 
+/** What one host gets at most of something, of which there is so much in all; at least 1. */
+uint64_t tgt_options_share(const struct tgt_options *options, uint64_t all);
+
 /** Options with another store in place of the first one. */
 struct tgt_options tgt_options_of(const struct tgt_options *options,
                                   const struct tgt_store_options *store);

@@ -24,6 +24,12 @@ diff "$folder/help" "$folder/page" >&2 || {
 }
 grep -hE '^(ExecStart|ENTRYPOINT)' "$packaging/csd-target.service" "$packaging/Containerfile" |
   grep -oE -e '--[a-z-]+[a-z]' | sort -u >"$folder/used"
+for id in $(sed -n 's/^LoadCredential=\([^:]*\):.*/\1/p' "$packaging/csd-target.service"); do
+  grep -qx "SetCredential=$id:none" "$packaging/csd-target.service" || {
+    echo "the unit does not start without $id" >&2
+    exit 1
+  }
+done
 grep -q -e '--store' "$folder/used" || {
   echo "the unit starts nothing" >&2
   exit 1

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,10 @@ static const char *take_line(char *line, const char *kind, struct tgt_keys *keys
   char *at = line;
   const char *text = word(&at, &length);
   if (length == 0 || text[0] == '#') {
+    return NULL;
+  }
+  if (length == 4 && memcmp(text, "none", length) == 0) {
+    keys->none = true;
     return NULL;
   }
   if (length >= sizeof key.host || strncmp(text, "nqn.", 4) != 0) {
@@ -97,7 +102,26 @@ static bool read_lines(FILE *file, const char *path, const char *kind, struct tg
   if (fault != NULL) {
     return fail(path, number, fault);
   }
-  return keys->count > 0 || fail(path, 0, "there is no key in it");
+  if (keys->none && keys->count > 0) {
+    return fail(path, 0, "it says \"none\" and has keys");
+  }
+  return keys->none || keys->count > 0 || fail(path, 0, "there is no key in it");
+}
+
+/* Whether a file lies in a folder, or in one below it; links are followed. */
+static bool lies_in(const char *path, const char *folder) {
+  char file[PATH_MAX], above[PATH_MAX];
+  if (folder == NULL || realpath(path, file) == NULL || realpath(folder, above) == NULL) {
+    return false;
+  }
+  const size_t length = strlen(above);
+  return length > 1 && strncmp(file, above, length) == 0 && file[length] == '/';
+}
+
+bool tgt_keys_are_open(const struct stat *about, bool secrets) {
+  const mode_t group = about->st_uid == 0 ? S_IRGRP : 0;
+  const mode_t reads = secrets ? S_IRGRP | S_IROTH : group;
+  return (about->st_mode & (S_IRWXG | S_IRWXO) & ~reads) != 0;
 }
 
 bool tgt_keys_read(const char *path, const char *kind, struct tgt_keys *keys) {
@@ -113,7 +137,9 @@ bool tgt_keys_read(const char *path, const char *kind, struct tgt_keys *keys) {
     return fail(path, 0, strerror(error));
   }
   bool good = S_ISREG(about.st_mode) || fail(path, 0, "it is not a regular file");
-  good = good && ((about.st_mode & (S_IRWXG | S_IRWXO)) == 0 ||
+  const bool secrets =
+      lies_in(path, getenv("CREDENTIALS_DIRECTORY")) || lies_in(path, "/run/secrets");
+  good = good && (!tgt_keys_are_open(&about, secrets) ||
                   fail(path, 0, "others than its owner may read or write it: chmod 600"));
   FILE *file = good ? fdopen(descriptor, "r") : NULL;
   if (file == NULL) {

@@ -393,11 +393,13 @@ static void refused_start(const char *keys, const char *said) {
 }
 
 static void key_files(void) {
-  refused_start(key_file("auth_1", KEY_LINES, 0640), "chmod 600");
+  refused_start(key_file("auth_1", KEY_LINES, 0660), "chmod 600");
   refused_start(key_file("auth_2", KEY_LINES, 0604), "chmod 600");
   refused_start("/dev/null", "not a regular file");
   refused_start("/nowhere/keys", "No such file");
   refused_start(key_file("auth_3", "# none\n", 0600), "no key");
+  refused_start(key_file("auth_9", "none\n", 0600), "have none");
+  refused_start(key_file("auth_10", "none\n" KEY_LINES, 0600), "has keys");
   refused_start(key_file("auth_4", INI_HOST " " SECRET " x\n", 0600), "line 1: it is not KIND");
   refused_start(key_file("auth_5", "\n" INI_HOST "\n", 0600), "line 2: it is not KIND");
   refused_start(key_file("auth_6", KEY_LINES KEY_LINES, 0600), "a line already");

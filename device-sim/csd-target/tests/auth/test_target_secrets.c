@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "auth/crypto.h"
+#include "auth/keys.h"
 #include "auth/psk.h"
 #include "auth/response.h"
 #include "auth/secret.h"
 #include "tests/support/check.h"
+#include "tests/support/scratch.h"
 
 enum { LINE_BYTES = 16384, MAX_FIELDS = 14 };
 
@@ -46,6 +48,42 @@ static void interchange_format(void) {
   CHECK(faulty("DHHC-1:01::"));
   CHECK(faulty("DHHC-1:01:====:"));
   CHECK(faulty("DHHC-1:01:AAAAAA==:"));
+}
+
+/* Who owns a key file, who may read it, and where it lies. */
+static bool is_open(uid_t owner, mode_t mode, bool secrets) {
+  const struct stat about = {.st_uid = owner, .st_mode = S_IFREG | mode};
+  return tgt_keys_are_open(&about, secrets);
+}
+
+static void permissions_of_key_files(void) {
+  CHECK(!is_open(1000, 0600, false) && !is_open(1000, 0400, false) && !is_open(0, 0600, false));
+  CHECK(is_open(1000, 0640, false) && is_open(1000, 0440, false) && is_open(0, 0444, false));
+  CHECK(!is_open(0, 0440, false)); /* systemd 254 and later, whose mask it is; Kubernetes */
+  CHECK(!is_open(0, 0444, true) && !is_open(10001, 0444, true)); /* podman */
+  CHECK(is_open(0, 0460, true) && is_open(0, 0446, true) && is_open(0, 0450, false));
+}
+
+static void secrets_that_are_mounted(void) {
+  const char *path = scratch_path("credentials.keys");
+  char folder[256];
+  struct tgt_keys keys;
+  FILE *file = fopen(path, "w");
+  REQUIRE(file != NULL);
+  fprintf(file, "nqn.a %s\n", GOOD);
+  fclose(file);
+  snprintf(folder, sizeof folder, "%s", path);
+  *strrchr(folder, '/') = 0;
+  CHECK(chmod(path, 0444) == 0);
+  unsetenv("CREDENTIALS_DIRECTORY");
+  CHECK(!tgt_keys_read(path, TGT_CHAP_SECRET, &keys));
+  setenv("CREDENTIALS_DIRECTORY", folder, 1);
+  CHECK(tgt_keys_read(path, TGT_CHAP_SECRET, &keys));
+  CHECK_EQ(1, keys.count);
+  tgt_keys_free(&keys);
+  setenv("CREDENTIALS_DIRECTORY", "/usr", 1);
+  CHECK(!tgt_keys_read(path, TGT_CHAP_SECRET, &keys));
+  unsetenv("CREDENTIALS_DIRECTORY");
 }
 
 static uint32_t from_hex(const char *text, uint8_t *to) {
@@ -118,6 +156,8 @@ static void golden_values(void) {
 
 int main(void) {
   RUN(interchange_format);
+  RUN(permissions_of_key_files);
+  RUN(secrets_that_are_mounted);
   if (tgt_crypto_available()) {
     RUN(golden_values);
   } else {

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,10 +20,12 @@ import org.luceneoffload.wire.OffloadWire;
 public final class HostKeys {
   private static final int MAX_FILE_BYTES = 1 << 20;
   private static final Set<PosixFilePermission> OWNERS =
-      Set.of(
-          PosixFilePermission.OWNER_READ,
-          PosixFilePermission.OWNER_WRITE,
-          PosixFilePermission.OWNER_EXECUTE);
+      PosixFilePermissions.fromString("rwx------");
+  private static final Set<PosixFilePermission> GROUPS =
+      PosixFilePermissions.fromString("rwxr-----");
+  private static final Set<PosixFilePermission> READERS =
+      PosixFilePermissions.fromString("rwxr--r--");
+  private static final int ROOT = 0;
 
   private final String host;
   private final Secret secret;
@@ -89,14 +92,31 @@ public final class HostKeys {
 
   private static void checkOwner(Path file) throws IOException {
     try {
-      if (!OWNERS.containsAll(Files.getPosixFilePermissions(file))) {
+      boolean secret =
+          liesIn(file, System.getenv("CREDENTIALS_DIRECTORY")) || liesIn(file, "/run/secrets");
+      Object owner = Files.getAttribute(file, "unix:uid");
+      if (areOpen(Files.getPosixFilePermissions(file), owner.equals(ROOT), secret)) {
         throw failure(file, 0, "others than its owner may read or write it: chmod 600");
       }
-    } catch (
-        @SuppressWarnings("unused")
-        UnsupportedOperationException e) {
+    } catch (@SuppressWarnings("unused")
+        UnsupportedOperationException
+        | IllegalArgumentException e) {
       // A file system without such permissions.
     }
+  }
+
+  /**
+   * Returns whether a key file is open to others: they may write it; or they may read it, although
+   * it neither belongs to root and is for a group, nor lies where secrets are mounted.
+   */
+  static boolean areOpen(Set<PosixFilePermission> permissions, boolean roots, boolean secret) {
+    return !(secret ? READERS : roots ? GROUPS : OWNERS).containsAll(permissions);
+  }
+
+  static boolean liesIn(Path file, String folder) throws IOException {
+    return folder != null
+        && Files.isDirectory(Path.of(folder))
+        && file.toRealPath().startsWith(Path.of(folder).toRealPath());
   }
 
   private static HostKeys parse(Path file, int line, String[] words, String kind)

@@ -2,6 +2,7 @@
 package org.luceneoffload.nvme.tcp.auth;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -47,6 +48,25 @@ class TestHostKeys {
     refused(text, "nqn.x", "it has 0 lines for host nqn.x");
   }
 
+  private static boolean isOpen(String permissions, boolean roots, boolean secret) {
+    return HostKeys.areOpen(PosixFilePermissions.fromString(permissions), roots, secret);
+  }
+
+  /** As csd-target's tests have it. */
+  @Test
+  void permissions() throws IOException {
+    assertFalse(isOpen("rw-------", false, false));
+    assertTrue(isOpen("r--r-----", false, false));
+    assertTrue(isOpen("r--r--r--", true, false));
+    assertFalse(isOpen("r--r-----", true, false)); // systemd 254 and later, Kubernetes
+    assertFalse(isOpen("r--r--r--", false, true)); // podman
+    assertTrue(isOpen("r--rw----", true, true));
+    Path file = file("nqn.a " + SECRET);
+    assertTrue(HostKeys.liesIn(file, home.toString()));
+    assertFalse(HostKeys.liesIn(file, home.resolve("none").toString()));
+    assertFalse(HostKeys.liesIn(file, null));
+  }
+
   @Test
   void mistakes() throws IOException {
     refused("nqn.a\n", "", "line 1: it is not HOSTNQN SECRET");
@@ -55,7 +75,7 @@ class TestHostKeys {
     refused("nqn.a " + SECRET + " " + OTHER + " " + OTHER, "", "something after the secrets");
     refused("nqn.a " + SECRET + "\nnqn.a " + OTHER, "nqn.a", "2 lines for host nqn.a");
     Path open = file("nqn.a " + SECRET);
-    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r-----"));
+    Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-rw----"));
     OffloadException e = assertThrows(OffloadException.class, () -> HostKeys.forChap(open, ""));
     assertTrue(e.getMessage().contains("chmod 600"), e.getMessage());
     assertThrows(OffloadException.class, () -> HostKeys.forChap(home.resolve("none"), ""));
