@@ -27,9 +27,6 @@ enum tgt_tls_result {
   TGT_TLS_FAILED,      /* tgt_tls_fault() says more */
 };
 
-/** Whether this build has TLS. */
-bool tgt_tls_available(void);
-
 /**
  * Makes the identities that hosts may use, for the I/O subsystem and for discovery: of version 0,
  * and of version 1 with the digest of the key.

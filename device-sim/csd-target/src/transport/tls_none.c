@@ -2,8 +2,6 @@
 /* A build without OpenSSL. */
 #include "transport/tls.h"
 
-bool tgt_tls_available(void) { return false; }
-
 struct tgt_tls_server *tgt_tls_server_make(const struct tgt_keys *keys, const char *subsystem) {
   (void)keys, (void)subsystem;
   return NULL;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "auth/psk.h"
 #include "transport/tls.h"
@@ -26,10 +27,9 @@ struct tgt_tls {
   struct tgt_tls_server *server;
   SSL *ssl;
   const struct identity *identity; /* that was found last: the one of the handshake */
+  bool looked, plain;              /* at the first byte; it begins no handshake */
   char fault[200];
 };
-
-bool tgt_tls_available(void) { return true; }
 
 /* OpenSSL looks for a key. None is no error: a host may offer several. */
 static int find(SSL *ssl, const unsigned char *name, size_t bytes, SSL_SESSION **session) {
@@ -177,12 +177,26 @@ static enum tgt_tls_result outcome(struct tgt_tls *tls, int status) {
   const bool early = !SSL_is_init_finished(tls->ssl);
   snprintf(tls->fault, sizeof tls->fault, "TLS%s: %s%s", early ? " handshake" : "",
            reason != NULL ? reason : "the connection is lost",
-           early && tls->identity == NULL ? " (no known key was offered)" : "");
+           tls->plain                       ? " (what came is no TLS: a host without a key?)"
+           : early && tls->identity == NULL ? " (no known key was offered)"
+                                            : "");
   ERR_clear_error();
   return TGT_TLS_FAILED;
 }
 
+/* A host that speaks no TLS is to be told from one with a wrong key. */
+static void look(struct tgt_tls *tls) {
+  uint8_t first;
+  if (recv(SSL_get_fd(tls->ssl), &first, 1, MSG_PEEK | MSG_DONTWAIT) == 1) {
+    tls->looked = true;
+    tls->plain = first != SSL3_RT_HANDSHAKE;
+  }
+}
+
 enum tgt_tls_result tgt_tls_read(struct tgt_tls *tls, void *to, size_t room, size_t *bytes) {
+  if (!tls->looked) {
+    look(tls);
+  }
   ERR_clear_error();
   return outcome(tls, SSL_read_ex(tls->ssl, to, room, bytes));
 }

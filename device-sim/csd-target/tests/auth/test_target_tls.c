@@ -112,6 +112,9 @@ static void wrong_keys(void) {
   CHECK(!tls_dial(&c, target.port, &client));
   client.without_key = true;
   CHECK(!tls_dial(&c, target.port, &client));
+  CHECK(!ini_dial(&c, target.port) || !ini_parameters(&c, 0, 0)); /* in the clear */
+  CHECK(target_logged(&target, "(what came is no TLS: a host without a key?)"));
+  ini_close(&c);
 }
 
 /* Whoever has one key is that host, and no other. */

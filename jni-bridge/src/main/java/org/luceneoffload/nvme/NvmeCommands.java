@@ -305,12 +305,28 @@ final class NvmeCommands {
             .longDword(12, key)
             .longDword(14, number)
             .data(state, 0, LeaseStateLayout.BYTES);
-    if (io("asking for a lease", command) != LeaseStateLayout.BYTES) {
+    int bytes;
+    try {
+      bytes = io("asking for a lease", command);
+    } catch (OffloadException e) {
+      throw e.status() == OffloadWire.Status.NO_MEMORY ? noRoom(action, e) : e;
+    }
+    if (bytes != LeaseStateLayout.BYTES) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
           "a lease's state of " + command.dword0() + " bytes, not " + LeaseStateLayout.BYTES);
     }
     return state;
+  }
+
+  private OffloadException noRoom(int action, OffloadException cause) {
+    String who =
+        action == OffloadWire.LeaseAction.TAKE_READER
+            ? "process that reads indexes on it: csd-target takes 256 at once, 224 of one host"
+            : "writer: csd-target takes 1,024 indexes that are written to at once, 896 of one host,"
+                + " 256 of one process";
+    return new OffloadException(
+        cause.status(), "device " + port.name() + " has no room for one more " + who, cause);
   }
 
   /** PCIe wants whole dwords; the commands say themselves how many bytes count. */

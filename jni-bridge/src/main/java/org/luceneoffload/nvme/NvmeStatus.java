@@ -49,7 +49,12 @@ public final class NvmeStatus {
           Map.entry(0x281, "unrecovered read error"),
           Map.entry(0x300, "internal path error"),
           Map.entry(0x370, "host path error"),
-          Map.entry(0x371, "command aborted by host"));
+          Map.entry(0x371, "command aborted by host"),
+          Map.entry(
+              TYPE_VENDOR << 8 | OffloadWire.Status.LOCKED,
+              "another writer holds it, or has held it since"),
+          Map.entry(
+              TYPE_VENDOR << 8 | OffloadWire.Status.NO_MEMORY, "the device has no room for it"));
 
   private NvmeStatus() {}
 

@@ -120,6 +120,11 @@ final class CommandQueue implements Closeable {
       success = true;
     } catch (OffloadException e) {
       throw new OffloadException(e.status(), "connecting to " + peer + ": " + detail(e), e);
+    } catch (IOException e) {
+      throw security != null
+          ? e
+          : new IOException(
+              reason(e) + "; if it speaks TLS alone, tls-key-file= names this host's key", e);
     } finally {
       if (!success) {
         stream.close();

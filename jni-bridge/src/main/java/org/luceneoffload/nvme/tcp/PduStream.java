@@ -117,7 +117,11 @@ final class PduStream implements Closeable {
     } catch (OffloadException e) {
       throw e;
     } catch (IOException e) {
-      throw new IOException("TLS: the handshake fails: " + e.getMessage(), e);
+      throw new IOException(
+          "TLS: the handshake fails, since the node has no or another key for this host, or speaks"
+              + " no TLS: "
+              + e.getMessage(),
+          e);
     }
     source = sealed;
     sink = sealed;

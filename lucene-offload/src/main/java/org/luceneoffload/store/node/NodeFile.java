@@ -139,9 +139,11 @@ final class NodeFile {
   }
 
   private void checkGood(NodePage.State state, int number) throws IOException {
+    if (state == NodePage.State.GOOD) {
+      return;
+    }
     // What a device holds in LBAs that were trimmed may be anything.
-    if (state == NodePage.State.FOREIGN
-        || state == NodePage.State.DAMAGED && !handle.volume().hasStamp(stamp())) {
+    if (!handle.volume().hasStamp(stamp())) {
       throw new StaleFileException(
           name
               + ": page "
@@ -149,9 +151,13 @@ final class NodeFile {
               + " is another file's by now: who writes the index has deleted this one while it was"
               + " read here; open the reader anew");
     }
-    if (state == NodePage.State.DAMAGED) {
-      throw new CorruptIndexException("page " + number + " has a wrong checksum", name);
-    }
+    throw new CorruptIndexException(
+        "page "
+            + number
+            + (state == NodePage.State.DAMAGED
+                ? " has a wrong checksum"
+                : " is not there, though its file is: the node's store was cut off or altered"),
+        name);
   }
 
   void ensureOpen() {

@@ -84,8 +84,8 @@ class TestCsdAuthentication {
       open(target, ",tls-key-file=" + node + ",hostnqn=nqn.2026-11.org.example:other");
       refused(target, ",tls-key-file=" + node, "it has 2 hosts; hostnqn= says which");
       Path wrong = keys("wrong", CsdKeys.HOST, CsdKeys.OTHER_TLS_KEY);
-      refused(target, ",tls-key-file=" + wrong, "TLS: the handshake fails");
-      refused(target, "", "cannot be reached");
+      refused(target, ",tls-key-file=" + wrong, "has no or another key for this host");
+      refused(target, "", "if it speaks TLS alone, tls-key-file= names this host's key");
     }
     try (CsdTarget plain = new CsdTarget(home)) {
       Path one = keys("one", CsdKeys.HOST, CsdKeys.TLS_KEY);
