@@ -65,7 +65,7 @@ int tgt_server_open(struct tgt_server *server, const struct tgt_options *o) {
   server->options = o;
   server->front = server;
   server->started_ms = tgt_now_ms();
-  tgt_leases_open(&server->leases);
+  tgt_leases_open(&server->leases, o);
   server->last_controller_id =
       (uint16_t)(o->first_controller != 0 ? o->first_controller - 1u : random_number());
   pthread_mutex_init(&server->lock, NULL);

@@ -151,8 +151,8 @@ enum csd_final_flag {
 /** What LEASE does. One host at a time has the lease to write in a scope, and nobody in another while one has that of scope 0, which is the whole device; hosts that read each have one of their own. */
 enum csd_lease_action {
   CSD_LEASE_ACTION_REPORT = 0, /**< nothing; the key is 0 */
-  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease of a scope; LOCKED if another key has it, or anybody one that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too many */
-  CSD_LEASE_ACTION_DROP_WRITER = 2, /**< gives the writer's lease of a scope up, if the key has it */
+  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease of a scope; LOCKED if another key, or another host, has it, or anybody one that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too many */
+  CSD_LEASE_ACTION_DROP_WRITER = 2, /**< gives the writer's lease of a scope up, if the key has it; LOCKED if that is another host's */
   CSD_LEASE_ACTION_TAKE_READER = 3, /**< takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many */
   CSD_LEASE_ACTION_DROP_READER = 4, /**< gives a reader's lease up */
 };
@@ -581,7 +581,7 @@ _Static_assert(offsetof(struct csd_index_matches, reserved) == 40, "reserved is 
 struct csd_lease_state {
   uint64_t boot; /**< another random number each time that the device starts; leases do not outlive it */
   uint64_t generation; /**< grows when the writer's lease of the scope, or one that excludes it, is taken by another key than last */
-  uint64_t writer; /**< key that has the writer's lease of the scope, or one that excludes it; 0: none */
+  uint64_t writer; /**< key that has the writer's lease of the scope, or one that excludes it, if it is of the host that asks; all ones: it is another host's; 0: none */
   uint64_t min_sequence; /**< least sequence of all readers' leases; all ones: there are none */
   uint32_t reader_count; /**< readers' leases */
   uint32_t writer_seconds; /**< seconds left of that lease, rounded up */

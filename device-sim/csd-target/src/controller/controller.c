@@ -40,7 +40,7 @@ static uint16_t free_id(struct tgt_server *server) {
 }
 
 static void link_controller(struct tgt_server *server, struct tgt_controller *c) {
-  c->id = free_id(server);
+  c->id = c->leases.controller = free_id(server);
   c->next = server->controllers;
   if (c->next != NULL) {
     c->next->previous = c;
@@ -128,6 +128,7 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   c->discovery = discovery;
   memcpy(c->host, host, sizeof c->host);
   memcpy(c->host_id, host_id, sizeof c->host_id);
+  c->leases.host = c->host;
   c->references = 1;
   c->queues[0] = connection;
   c->queue_limit = server->options->io_queues;
@@ -235,7 +236,7 @@ void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *conne
   if (queue_id == 0) {
     c->ended = true;
     kill_queues(c, reason);
-    tgt_lease_left(&c->server->leases, c);
+    tgt_lease_left(&c->server->leases, &c->leases);
   }
   const bool last = --c->references == 0;
   if (last) {

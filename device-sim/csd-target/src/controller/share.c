@@ -36,12 +36,6 @@ static struct usage usage_of(const struct tgt_server *server, const char *host) 
   return all;
 }
 
-static uint64_t share_of(const struct tgt_server *server, uint64_t all) {
-  const uint32_t percent = server->options->host_share;
-  const uint64_t share = percent == 0 ? all - all / 8 : all * percent / 100;
-  return share == 0 ? 1 : share;
-}
-
 /* @return NULL if the connection is counted now */
 static const char *admit(struct tgt_connection *connection) {
   struct tgt_controller *c = connection->controller;
@@ -49,10 +43,11 @@ static const char *admit(struct tgt_connection *connection) {
   const char *why = NULL;
   pthread_mutex_lock(&server->lock);
   const struct usage host = usage_of(server, c->host);
-  if (host.connections >= share_of(server, server->options->max_connections)) {
+  if (host.connections >= tgt_options_share(server->options, server->options->max_connections)) {
     why = "it has its share of the connections";
   } else if (connection->queue_id == 0 &&
-             host.controllers >= share_of(server, server->options->max_controllers)) {
+             host.controllers >=
+                 tgt_options_share(server->options, server->options->max_controllers)) {
     why = "it has its share of the controllers";
   } else {
     pthread_mutex_lock(&c->lock);
@@ -84,9 +79,9 @@ int tgt_share_remember(struct tgt_controller *c, bool session, uint32_t number, 
   const struct usage host = usage_of(server, c->host);
   const uint64_t count = session ? host.sessions : host.resources;
   const uint64_t taken = session ? host.session_bytes : host.resource_bytes;
-  if (count >= share_of(server, session ? o->sessions : CSD_MAX_RESOURCES)) {
+  if (count >= tgt_options_share(o, session ? o->sessions : CSD_MAX_RESOURCES)) {
     status = session ? CSD_STATUS_TOO_MANY_SESSIONS : CSD_STATUS_NO_MEMORY;
-  } else if (taken + bytes > share_of(server, session ? o->session_bytes : o->resource_bytes)) {
+  } else if (taken + bytes > tgt_options_share(o, session ? o->session_bytes : o->resource_bytes)) {
     status = CSD_STATUS_NO_MEMORY;
   } else {
     pthread_mutex_lock(&c->lock);

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * What one host may have of what all share: connections, controllers, sessions, live docs, and
- * their memory. A host is its NQN, with all its controllers; with keys that is the NQN that was
- * proved, so that nobody uses up what is another's.
+ * their memory; of leases io/lease.c sees to it. A host is its NQN, with all its controllers; with
+ * keys that is the NQN that was proved, so that nobody uses up what is another's.
  */
 #ifndef TGT_SHARE_H
 #define TGT_SHARE_H

@@ -75,7 +75,7 @@ static int read_lbas(struct tgt_connection *c, struct tgt_pending *command,
 
 /* @return 0, or LOCKED: another host writes, or has written since this one did */
 static int check_writer(const struct tgt_connection *c) {
-  return tgt_lease_lets_write(&c->server->leases, c->controller) ? 0 : CSD_STATUS_LOCKED;
+  return tgt_lease_lets_write(&c->server->leases, &c->controller->leases) ? 0 : CSD_STATUS_LOCKED;
 }
 
 static int write_lbas(struct tgt_connection *c, struct tgt_pending *command) {

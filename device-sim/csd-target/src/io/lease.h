@@ -3,9 +3,10 @@
  * Leases of the namespace, which hosts that share it hold so that they do not harm each other:
  * those of who writes, each for a scope, and those of who reads, each with the number of the oldest
  * file table that it still reads from. Scope 0 is the whole namespace, and excludes every other;
- * what the others stand for is the hosts' matter. Leases end when their time is over; those of a
- * writer soon after its connection has gone. They are in memory only: a host learns from `boot`
- * that they began anew.
+ * what the others stand for is the hosts' matter. A lease belongs to the host that took it: the key
+ * says which of its processes did, and is nothing in the hands of another host. Leases end when
+ * their time is over; those of a writer soon after its connection has gone. They are in memory
+ * only: a host learns from `boot` that they began anew.
  */
 #ifndef TGT_LEASE_H
 #define TGT_LEASE_H
@@ -17,7 +18,7 @@
 #include "nvme.h"
 
 struct csd_lease_state;
-struct tgt_controller;
+struct tgt_options;
 struct tgt_reply;
 
 enum {
@@ -29,12 +30,14 @@ enum {
 };
 
 struct tgt_reader_lease {
+  char host[NVME_NQN_BYTES];
   uint64_t key, sequence; /* key 0: free */
   int64_t until_ms;
 };
 
 /** The lease to write in a scope. */
 struct tgt_writer_lease {
+  char host[NVME_NQN_BYTES]; /* of the writer, or of the last one */
   uint64_t scope;
   uint64_t generation; /* grows with each other key that takes it; 0: nobody has yet */
   uint64_t whole;      /* generation of scope 0 when it was last taken */
@@ -52,12 +55,15 @@ struct tgt_held_lease {
 
 /** What a controller has of leases; guarded by the leases' lock. */
 struct tgt_held_leases {
+  const char *host; /* of the controller; set before any lease is taken, as is its ID */
+  uint16_t controller;
   struct tgt_held_lease held[TGT_OWN_PLACES + TGT_MAX_HELD];
   uint32_t count;
   bool scoped; /* it has taken another than that of scope 0: without any it may not write */
 };
 
 struct tgt_leases {
+  const struct tgt_options *options;
   pthread_mutex_t lock; /* guards what follows; taken last */
   uint64_t boot;
   uint64_t changes;     /* how often another key than the one before took a writer's lease */
@@ -69,19 +75,20 @@ struct tgt_leases {
   struct tgt_reader_lease readers[TGT_MAX_READERS];
 };
 
-/** Begins without any lease. */
-void tgt_leases_open(struct tgt_leases *leases);
+/** Begins without any lease. @param options  must stay */
+void tgt_leases_open(struct tgt_leases *leases, const struct tgt_options *options);
 /** Frees what opening made. */
 void tgt_leases_close(struct tgt_leases *leases);
 
 /**
  * Runs a LEASE command.
  *
+ * @param held   what the controller has that it came to
  * @param out    takes the lease_state
  * @param reply  told how many bytes that are
  * @return a csd_status
  */
-int tgt_lease_run(struct tgt_leases *leases, struct tgt_controller *controller,
+int tgt_lease_run(struct tgt_leases *leases, struct tgt_held_leases *held,
                   const struct nvme_command *sqe, uint8_t *out, struct tgt_reply *reply);
 
 /** Says who holds leases now, as the command REPORT does. */
@@ -92,9 +99,9 @@ void tgt_lease_look(struct tgt_leases *leases, struct csd_lease_state *state);
  * nobody else holds one, and nobody has held one since this controller did; and either it has one,
  * or nobody has.
  */
-bool tgt_lease_lets_write(struct tgt_leases *leases, const struct tgt_controller *controller);
+bool tgt_lease_lets_write(struct tgt_leases *leases, const struct tgt_held_leases *held);
 
 /** A controller has ended: what is left of its leases to write is short. */
-void tgt_lease_left(struct tgt_leases *leases, const struct tgt_controller *controller);
+void tgt_lease_left(struct tgt_leases *leases, const struct tgt_held_leases *held);
 
 #endif

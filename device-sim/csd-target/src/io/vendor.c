@@ -187,7 +187,8 @@ int tgt_vendor_run(struct tgt_connection *c, struct tgt_pending *command, uint8_
     }
   }
   if (wire == CSD_OPCODE_LEASE) {
-    return tgt_lease_run(&c->server->leases, c->controller, sqe, tgt_connection_out(c), reply);
+    return tgt_lease_run(&c->server->leases, &c->controller->leases, sqe, tgt_connection_out(c),
+                         reply);
   }
   check_owner(c->controller, command, &s);
   int status = run(c, command, &s, &dw0);

@@ -382,7 +382,81 @@ static void readers_hold_what_they_read(void) {
   }
   CHECK(key <= 1000);
   CHECK_EQ(0x700 | CSD_STATUS_NO_MEMORY, status);
+  for (; key > 0; key--) {
+    CHECK_EQ(0, lease(&a.io, CSD_LEASE_ACTION_DROP_READER, 0, key, 0, &state).status);
+  }
+  CHECK_EQ(0, state.reader_count);
   ini_host_close(&a);
+}
+
+/* One host does not use up what all share. */
+static void a_host_has_its_share(void) {
+  enum { READERS = 256, SCOPES = 1024, FIRST = 1 << 21, CONTROLLERS = 4 };
+  struct ini_host b, many[CONTROLLERS];
+  struct csd_lease_state state;
+  uint32_t readers = 0, scopes = 0;
+  CHECK(ini_host_open(&b, target.port, 0, "b"));
+  for (int h = 0; h < CONTROLLERS; h++) {
+    CHECK(ini_host_open(&many[h], target.port, 0, "greedy"));
+    while (readers < READERS &&
+           lease(&many[h].io, CSD_LEASE_ACTION_TAKE_READER, 60, readers + 1, 7, &state).status ==
+               0) {
+      readers++;
+    }
+    while (scopes < SCOPES && take(&many[h], FIRST + scopes, 161, &state) == 0) {
+      scopes++;
+    }
+  }
+  CHECK_EQ(READERS - READERS / 8, readers);
+  CHECK_EQ(SCOPES - SCOPES / 8, scopes);
+  CHECK_EQ(0, lease(&b.io, CSD_LEASE_ACTION_TAKE_READER, 60, 1, 9, &state).status);
+  CHECK_EQ(READERS - READERS / 8 + 1, state.reader_count); /* the same key, and another's lease */
+  CHECK_EQ(0, lease(&b.io, CSD_LEASE_ACTION_DROP_READER, 0, 2, 0, &state).status);
+  CHECK_EQ(READERS - READERS / 8 + 1, state.reader_count);
+  CHECK_EQ(0, take(&b, LOGS, 162, &state));
+  CHECK_EQ(0, take(&b, TABLE, 162, &state));
+  CHECK_EQ(0, drop(&b, TABLE, 162));
+  CHECK_EQ(0, take(&many[0], FIRST, 161, &state)); /* it renews what it has */
+  CHECK_EQ(0, take(&many[0], TABLE, 161, &state));
+  CHECK_EQ(0, drop(&many[0], TABLE, 161));
+  for (uint32_t i = 0; i < scopes; i++) {
+    CHECK_EQ(0, drop(&many[0], FIRST + i, 161));
+  }
+  CHECK_EQ(0, drop(&b, LOGS, 162));
+  ini_host_close(&b);
+  for (int h = 0; h < CONTROLLERS; h++) {
+    ini_host_close(&many[h]);
+  }
+}
+
+/* The key alone proves nothing: a lease is that of the host which took it. */
+static void a_lease_is_its_hosts(void) {
+  struct ini_host a, again, thief;
+  struct csd_lease_state of_a, state;
+  CHECK(ini_host_open(&a, target.port, 0, "a"));
+  CHECK(ini_host_open(&again, target.port, 0, "a"));
+  CHECK(ini_host_open(&thief, target.port, 0, "thief"));
+  CHECK_EQ(0, take_writer(&a, 60, 171, &of_a));
+  CHECK_EQ(0, lease(&thief.io, CSD_LEASE_ACTION_REPORT, 0, 0, 0, &state).status);
+  CHECK(state.writer == UINT64_MAX && state.writer_count == 1); /* no key of another's */
+  CHECK_EQ(LOCKED, take_writer(&thief, 60, 171, &state));
+  CHECK_EQ(LOCKED, drop(&thief, 0, 171));
+  CHECK_EQ(LOCKED, write_block(&thief));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, lease(&again.io, CSD_LEASE_ACTION_REPORT, 0, 0, 0, &state).status);
+  CHECK_EQ(171, state.writer);
+  CHECK_EQ(0, drop(&again, 0, 171)); /* of the same host */
+  CHECK_EQ(0, take(&a, ARTICLES, 171, &of_a));
+  CHECK_EQ(LOCKED, take(&thief, ARTICLES, 171, &state));
+  CHECK_EQ(LOCKED, drop(&thief, ARTICLES, 171));
+  CHECK_EQ(0, write_block(&a));
+  CHECK_EQ(0, drop(&a, ARTICLES, 171));
+  CHECK_EQ(0, take(&thief, ARTICLES, 171, &state)); /* free: as another key's */
+  CHECK(state.generation == of_a.generation + 1);
+  CHECK_EQ(0, drop(&thief, ARTICLES, 171));
+  ini_host_close(&a);
+  ini_host_close(&again);
+  ini_host_close(&thief);
 }
 
 static void bad_commands(void) {
@@ -431,6 +505,8 @@ int main(void) {
   RUN(many_scopes);
   RUN(many_scopes_leave_room_for_the_table);
   RUN(readers_hold_what_they_read);
+  RUN(a_host_has_its_share);
+  RUN(a_lease_is_its_hosts);
   RUN(bad_commands);
   CHECK_EQ(0, target_stop(&target));
   return check_result();

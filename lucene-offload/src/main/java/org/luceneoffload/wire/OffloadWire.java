@@ -302,13 +302,15 @@ public final class OffloadWire {
     public static final int REPORT = 0;
 
     /**
-     * Takes or renews the writer's lease of a scope; LOCKED if another key has it, or anybody one
-     * that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too
-     * many.
+     * Takes or renews the writer's lease of a scope; LOCKED if another key, or another host, has
+     * it, or anybody one that excludes it, or if this one is late and has not given it up;
+     * NO_MEMORY if there are too many.
      */
     public static final int TAKE_WRITER = 1;
 
-    /** Gives the writer's lease of a scope up, if the key has it. */
+    /**
+     * Gives the writer's lease of a scope up, if the key has it; LOCKED if that is another host's.
+     */
     public static final int DROP_WRITER = 2;
 
     /** Takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many. */

@@ -40,7 +40,10 @@ public final class LeaseStateLayout {
     b.putLong(at + 8, v);
   }
 
-  /** Offset: key that has the writer's lease of the scope, or one that excludes it; 0: none. */
+  /**
+   * Offset: key that has the writer's lease of the scope, or one that excludes it, if it is of the
+   * host that asks; all ones: it is another host's; 0: none.
+   */
   public static final int WRITER = 16;
 
   /** Reads writer. */
