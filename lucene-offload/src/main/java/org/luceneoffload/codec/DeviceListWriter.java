@@ -8,6 +8,7 @@ import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.codec.position.PositionListWriter;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageHeader;
 import org.luceneoffload.wire.Impacts;

@@ -13,6 +13,8 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHashWriter;
 
 /**
  * Puts each term into the term hash once its postings are written: the postings writer itself is

@@ -20,6 +20,8 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.luceneoffload.codec.position.MismatchException;
 import org.luceneoffload.codec.position.PositionCheck;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHash;
 import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.codec.term.OffloadTermState;
 
 /**
  * Says where the lists of many terms are, one after the other, without a copy of each term's state.

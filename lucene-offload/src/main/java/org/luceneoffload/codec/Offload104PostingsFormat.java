@@ -11,6 +11,8 @@ import org.apache.lucene.codecs.lucene103.blocktree.Lucene103BlockTreeTermsWrite
 import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.index.SegmentWriteState;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashWriter;
 import org.luceneoffload.store.image.ImageFiles;
 
 /**

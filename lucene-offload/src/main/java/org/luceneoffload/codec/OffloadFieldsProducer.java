@@ -11,6 +11,7 @@ import org.apache.lucene.index.FieldInfos;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.TermHash;
 
 /** The stock terms of a segment, each field's with the image of the segment beside them. */
 final class OffloadFieldsProducer extends FieldsProducer {

@@ -15,6 +15,7 @@ import org.apache.lucene.index.SegmentReadState;
 import org.apache.lucene.store.DataInput;
 import org.apache.lucene.store.IndexInput;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

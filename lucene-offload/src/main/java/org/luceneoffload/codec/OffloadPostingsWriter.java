@@ -14,6 +14,7 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.wire.OffloadWire;
 

@@ -9,6 +9,10 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.automaton.CompiledAutomaton;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.ReadAhead;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashCursor;
 import org.luceneoffload.util.Spares;
 
 /**

@@ -12,6 +12,7 @@ import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.luceneoffload.codec.term.OffloadTermState;
 
 /** Reads the postings of a segment, whatever format they are in, and writes them as image lists. */
 final class PostingsCopier {

@@ -4,6 +4,7 @@ package org.luceneoffload.codec;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.luceneoffload.codec.term.TermLists;
 
 /**
  * The lists that the latest queries for many terms of a field found in a segment: they are the same

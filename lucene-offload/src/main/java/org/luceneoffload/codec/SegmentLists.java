@@ -10,6 +10,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
+import org.luceneoffload.codec.term.TermHash;
 
 /** The fields of a segment that have device lists, that have lost them, and that never had any. */
 public final class SegmentLists {

@@ -16,6 +16,7 @@ import org.apache.lucene.store.FileTypeHint;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.util.IOUtils;
+import org.luceneoffload.codec.term.TermHash;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
 

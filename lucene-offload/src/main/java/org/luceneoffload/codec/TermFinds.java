@@ -7,6 +7,9 @@ import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.store.RandomAccessInput;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.ReadAhead;
+import org.luceneoffload.codec.term.TermHashCursor;
 
 /**
  * Look-ups by hash of some terms in all segments. Each takes two reads, the second where the first

@@ -24,6 +24,7 @@ import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.PassingLeafReader;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.volume.Extent;

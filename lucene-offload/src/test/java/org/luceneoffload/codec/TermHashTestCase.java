@@ -35,6 +35,9 @@ import org.apache.lucene.util.Version;
 import org.junit.jupiter.api.AfterEach;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashWriter;
 import org.luceneoffload.report.OffloadStats;
 
 /** A segment of three fields, random states of terms, and the file that a term hash is in. */

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.term.TermHashOutput;
 
 /**
  * The term hash with bytes altered and its checksums right, as nothing but an attacker makes it:

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.term.TermHash;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;

@@ -24,6 +24,7 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.CountingDirectory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashPages;
 
 /** The bytes read to open an index do not grow with its terms. */
 class TestOpening extends ImageTestCase {

@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermLists;
 
 class TestRecentLists {
   private static OffloadTermState state(int docFreq, int firstPage, int slot, int pageCount) {

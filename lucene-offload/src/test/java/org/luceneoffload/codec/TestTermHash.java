@@ -23,6 +23,9 @@ import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashWriter;
 
 /** Term hashes by themselves; that they agree with a whole index, {@link ImageCheck} checks. */
 class TestTermHash extends TermHashTestCase {

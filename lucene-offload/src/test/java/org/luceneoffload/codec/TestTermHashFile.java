@@ -25,6 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHash;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats.Counter;
 

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.codec.position.PositionedFields;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermHash;
+import org.luceneoffload.codec.term.TermHashWriter;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A term hash that is missing, of something else, of the first version, cut short or damaged. */

@@ -7,8 +7,8 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.index.TermsEnum;
 import org.apache.lucene.search.BooleanClause.Occur;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.term.OffloadTermState;
 
 /** Counts matches of a compiled query from the statistics of a segment, where those suffice. */
 final class QuickCount {

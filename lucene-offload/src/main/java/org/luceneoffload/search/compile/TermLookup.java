@@ -13,10 +13,10 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.IOBooleanSupplier;
 import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.codec.DeviceTerms;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.ReadAhead;
 import org.luceneoffload.codec.TermFinds;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.ReadAhead;
 
 /**
  * The place of a term in each segment of a reader, and its statistics over all of them: what {@link

@@ -15,9 +15,9 @@ import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.BytesRefIterator;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermLists;
 
 /**
  * The terms that a multi-term query asks for, all at one score: a prefix, a pattern, a range, a

@@ -10,8 +10,8 @@ import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.StringHelper;
 import org.luceneoffload.codec.ListPeek;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.term.OffloadTermState;
 
 /**
  * The terms of a query in a segment, in their order. Those of prefixes and ranges are next to each

@@ -11,7 +11,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.QueryVisitor;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.ReadAhead;
+import org.luceneoffload.codec.term.ReadAhead;
 
 /**
  * Asks for what the look-ups of all terms of a query will read, in all segments, as soon as the

@@ -3,8 +3,8 @@ package org.luceneoffload.search.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.luceneoffload.codec.OffloadTermState;
-import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.codec.term.OffloadTermState;
+import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramNode;

@@ -2,8 +2,8 @@
 package org.luceneoffload.search.plan;
 
 import java.util.Arrays;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.store.volume.Extent;
 
 /** The first pages of lists, as pairs of an LBA and a number of pages. */

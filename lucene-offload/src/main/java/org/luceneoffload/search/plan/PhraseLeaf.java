@@ -3,8 +3,8 @@ package org.luceneoffload.search.plan;
 
 import java.util.Arrays;
 import org.apache.lucene.index.Term;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.search.compile.PhraseTerms;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.NormTable;

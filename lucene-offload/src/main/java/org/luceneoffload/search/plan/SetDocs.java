@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadException;

@@ -2,8 +2,8 @@
 package org.luceneoffload.search.plan;
 
 import org.apache.lucene.index.Term;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.FeatureTable;
 import org.luceneoffload.wire.NormTable;

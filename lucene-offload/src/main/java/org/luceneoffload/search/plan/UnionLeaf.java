@@ -2,7 +2,7 @@
 package org.luceneoffload.search.plan;
 
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadWire;
 

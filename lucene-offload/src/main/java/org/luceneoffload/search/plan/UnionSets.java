@@ -6,7 +6,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.codec.TermLists;
+import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.search.set.DocSetKey;
 import org.luceneoffload.search.set.DocSets;

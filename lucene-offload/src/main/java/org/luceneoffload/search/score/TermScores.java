@@ -2,7 +2,7 @@
 package org.luceneoffload.search.score;
 
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
-import org.luceneoffload.codec.OffloadTermState;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.OffloadWire;

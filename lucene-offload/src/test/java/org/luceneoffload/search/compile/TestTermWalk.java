@@ -32,8 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.ListPeek;
-import org.luceneoffload.codec.OffloadTermState;
 import org.luceneoffload.codec.OffloadTerms;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.SlowDirectory;
-import org.luceneoffload.codec.ReadAhead;
+import org.luceneoffload.codec.term.ReadAhead;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -12,11 +12,11 @@ import org.apache.lucene.store.RandomAccessInput;
  * opening reads none of them, and no byte is believed unverified. Safe for use by several threads:
  * two that meet at a page may both verify it.
  */
-final class TermHashPages {
+public final class TermHashPages {
   private static final int SHIFT = 12;
 
   /** Bytes of a page; the last page may be shorter. */
-  static final int PAGE_BYTES = 1 << SHIFT;
+  public static final int PAGE_BYTES = 1 << SHIFT;
 
   /** Bytes of checksums that are asked for at most: those of 64 MiB. */
   private static final long MAX_SUMS_ASKED = 1 << 16;
@@ -30,13 +30,13 @@ final class TermHashPages {
    *
    * @param length bytes of all pages, from the beginning of the file; their checksums follow
    */
-  TermHashPages(long length) {
+  public TermHashPages(long length) {
     this.length = length;
     this.verified = new AtomicIntegerArray(Math.toIntExact((count(length) >>> 5) + 1));
   }
 
   /** Returns the number of pages that hold {@code length} bytes. */
-  static long count(long length) {
+  public static long count(long length) {
     return length + PAGE_BYTES - 1 >>> SHIFT;
   }
 
@@ -45,7 +45,8 @@ final class TermHashPages {
    *
    * @param again whether to ask for pages that are verified, too: the system has let go of them
    */
-  void ask(RandomAccessInput in, long position, int bytes, boolean again) throws IOException {
+  public void ask(RandomAccessInput in, long position, int bytes, boolean again)
+      throws IOException {
     int page = (int) (position >>> SHIFT);
     int last = (int) (Math.min(position + bytes, length) - 1 >>> SHIFT);
     while (!again && page <= last && (verified.getPlain(page >>> 5) & 1 << page) != 0) {
@@ -64,7 +65,7 @@ final class TermHashPages {
   /**
    * Returns whether the page that a byte is in has been verified; position as of {@link #verify}.
    */
-  boolean isVerified(long position) {
+  public boolean isVerified(long position) {
     int page = (int) (position >>> SHIFT);
     return (verified.getPlain(page >>> 5) & 1 << page) != 0;
   }
@@ -77,7 +78,7 @@ final class TermHashPages {
    * @return position after the last byte of the page
    * @throws CorruptIndexException if the page's checksum is wrong
    */
-  long verify(RandomAccessInput in, long position, ReadAhead ahead) throws IOException {
+  public long verify(RandomAccessInput in, long position, ReadAhead ahead) throws IOException {
     int page = (int) (position >>> SHIFT);
     if (!isVerified(position)) {
       if (ahead != null) {

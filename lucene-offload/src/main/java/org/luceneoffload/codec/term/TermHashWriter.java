@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.luceneoffload.wire.OffloadWire;
  * first entries; a field with more terms, or with terms that are nearly all in one document, gets
  * no slots, and its terms are found in the stock dictionary.
  */
-final class TermHashWriter implements Closeable {
+public final class TermHashWriter implements Closeable {
   /** Fields of fewer terms are kept: there is nothing to save. */
   private static final int MIN_UNIQUE_TERMS = 1024;
 
@@ -82,13 +82,13 @@ final class TermHashWriter implements Closeable {
    * @param stamp stamp of the posting image that the entries refer to
    * @param positioned fields whose lists have positions
    */
-  static TermHashWriter open(SegmentWriteState state, long stamp, PositionedFields positioned)
-      throws IOException {
+  public static TermHashWriter open(
+      SegmentWriteState state, long stamp, PositionedFields positioned) throws IOException {
     return open(state, stamp, positioned, TermHash.MAX_TERMS);
   }
 
   /** The same with another limit on the terms of a field. */
-  static TermHashWriter open(
+  public static TermHashWriter open(
       SegmentWriteState state, long stamp, PositionedFields positioned, int maxTerms)
       throws IOException {
     String name = TermHash.fileName(state.segmentInfo, state.segmentSuffix);
@@ -115,7 +115,7 @@ final class TermHashWriter implements Closeable {
    *     are to be kept
    * @param positioned fields whose lists have positions
    */
-  static TermHashWriter on(
+  public static TermHashWriter on(
       IndexOutput file,
       long stamp,
       byte[] segmentId,
@@ -138,7 +138,7 @@ final class TermHashWriter implements Closeable {
   }
 
   /** Adds a term; each only once, and all of a field together. */
-  void add(FieldInfo of, BytesRef term, OffloadTermState state) throws IOException {
+  public void add(FieldInfo of, BytesRef term, OffloadTermState state) throws IOException {
     if (of != field) {
       finishField();
       startField(of);
@@ -274,12 +274,12 @@ final class TermHashWriter implements Closeable {
   }
 
   /** Returns whether a field's terms can be found; known after {@link #finish}. */
-  boolean holds(FieldInfo info) {
+  public boolean holds(FieldInfo info) {
     return fields.stream().anyMatch(written -> written.number() == info.number);
   }
 
   /** Ends the file well; without it, {@link #close} leaves a file that cannot be opened. */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     finishField();
     field = null;
     words = null;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.IOException;
 import org.apache.lucene.index.CorruptIndexException;
@@ -9,7 +9,7 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Reads slots and entries of a {@link TermHash} for one look-up. */
-final class TermHashCursor {
+public final class TermHashCursor {
   /** Slots after the first one that are asked for with it: hardly a search goes beyond them. */
   private static final int SLOTS_AHEAD = 64;
 
@@ -35,7 +35,7 @@ final class TermHashCursor {
    * @param maxDoc documents of the segment
    * @param ahead told before a page is read that was not read before; null: nobody is
    */
-  TermHashCursor(
+  public TermHashCursor(
       RandomAccessInput in, TermHashPages pages, Object source, int maxDoc, ReadAhead ahead) {
     this.in = in;
     this.pages = pages;
@@ -45,7 +45,7 @@ final class TermHashCursor {
   }
 
   /** Goes to the slot where a search for a hash begins. Returns this cursor. */
-  TermHashCursor at(TermHash.Field field, long wanted) {
+  public TermHashCursor at(TermHash.Field field, long wanted) {
     hash = wanted;
     entries = field.entriesStart();
     end = field.slotsStart();
@@ -59,7 +59,7 @@ final class TermHashCursor {
    *
    * @param again whether even if it was read before
    */
-  void askForSlot(boolean again) throws IOException {
+  public void askForSlot(boolean again) throws IOException {
     if (again || !isVerified(slot)) {
       int bytes = (int) Math.min(SLOTS_AHEAD * Long.BYTES, slotsEnd - slot);
       pages.ask(in, slot, bytes, again);
@@ -73,7 +73,7 @@ final class TermHashCursor {
    * @param bytes of the entry, about
    * @param again whether even if they were read before
    */
-  void askForEntry(int bytes, boolean again) throws IOException {
+  public void askForEntry(int bytes, boolean again) throws IOException {
     long last = Math.min(slotsEnd, slot + TermHashPages.PAGE_BYTES);
     for (; slot < last; slot += Long.BYTES) {
       long word = in.readLong(slot);
@@ -95,7 +95,7 @@ final class TermHashCursor {
    * Reads the slot where the search begins, if it was read before, for the processor's caches:
    * nothing waits for it.
    */
-  void touchSlot() {
+  public void touchSlot() {
     try {
       if (isVerified(slot)) {
         touched = in.readLong(slot);
@@ -108,7 +108,7 @@ final class TermHashCursor {
   }
 
   /** Goes to the slot that has the hash, as far as the page was read before. */
-  void findEntry() {
+  public void findEntry() {
     position = end;
     try {
       if (!isVerified(slot)) {
@@ -130,7 +130,7 @@ final class TermHashCursor {
   }
 
   /** Reads the entry of that slot for the processor's caches, if it was read before. */
-  void touchEntry() {
+  public void touchEntry() {
     try {
       if (position < end && isVerified(position)) {
         touched += in.readByte(position);
@@ -150,7 +150,8 @@ final class TermHashCursor {
    * @return null if the field has no such term
    * @throws CorruptIndexException if an entry says what cannot be
    */
-  OffloadTermState find(TermHash.Field field, BytesRef term, boolean positions) throws IOException {
+  public OffloadTermState find(TermHash.Field field, BytesRef term, boolean positions)
+      throws IOException {
     long slotsVerified = 0;
     for (; slot < slotsEnd; slot += Long.BYTES) {
       if (slot >= slotsVerified) {

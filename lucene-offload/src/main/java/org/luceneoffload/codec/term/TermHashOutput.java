@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.IOException;
 import java.util.zip.CRC32C;
@@ -9,7 +9,7 @@ import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BitUtil;
 
 /** Writes the pages of a term hash, and keeps a checksum of each: 4 bytes for 4096. */
-final class TermHashOutput extends DataOutput {
+public final class TermHashOutput extends DataOutput {
   private final IndexOutput out;
   private final byte[] page = new byte[TermHashPages.PAGE_BYTES];
   private final CRC32C crc = new CRC32C();
@@ -19,12 +19,12 @@ final class TermHashOutput extends DataOutput {
   private int count;
 
   /** An output into a file that is empty. */
-  TermHashOutput(IndexOutput out) {
+  public TermHashOutput(IndexOutput out) {
     this.out = out;
   }
 
   /** Returns the position in the file of the next byte. */
-  long position() {
+  public long position() {
     return before + used;
   }
 
@@ -66,7 +66,7 @@ final class TermHashOutput extends DataOutput {
   }
 
   /** Writes zeros up to a position that is a multiple of 8, and returns it. */
-  long alignToLong() throws IOException {
+  public long alignToLong() throws IOException {
     while (used % Long.BYTES != 0) {
       writeByte((byte) 0);
     }
@@ -79,7 +79,7 @@ final class TermHashOutput extends DataOutput {
    *
    * @return position in the file of the first checksum
    */
-  long finish() throws IOException {
+  public long finish() throws IOException {
     if (used > 0) {
       flush();
     }

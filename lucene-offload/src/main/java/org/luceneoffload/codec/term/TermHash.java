@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.Closeable;
 import java.io.FileNotFoundException;
@@ -55,7 +55,8 @@ import org.luceneoffload.util.Spares;
  *   <dd>EntryList of any other term --&gt; FirstPage, FirstSlot, (PageCount, Impacts)?
  *   <dd>FirstPage --&gt; VInt: the list's first page
  *   <dd>FirstSlot --&gt; byte: number of the list's first posting block in that page
- *   <dd>PageCount, Impacts --&gt; as {@link Offload104PostingsFormat} has them
+ *   <dd>PageCount, Impacts --&gt; as {@link org.luceneoffload.codec.Offload104PostingsFormat} has
+ *       them
  *   <dd>EntryPositions, if the field's lists have positions, of a term that occurs once --&gt;
  *       VInt: its position
  *   <dd>EntryPositions of any other term --&gt; PositionPage, FirstSlot, PageCount?: of its
@@ -97,38 +98,38 @@ import org.luceneoffload.util.Spares;
  *
  * <p>Safe for use by several threads at once.
  */
-final class TermHash implements Closeable {
+public final class TermHash implements Closeable {
   /** The result of {@link #find} if the file was given up: the dictionary knows. */
-  static final OffloadTermState UNKNOWN = new OffloadTermState();
+  public static final OffloadTermState UNKNOWN = new OffloadTermState();
 
-  static final String CODEC = "OffloadTermHash";
+  public static final String CODEC = "OffloadTermHash";
 
   /** Files up to this version have one checksum. */
-  static final int VERSION_WHOLE = 1;
+  public static final int VERSION_WHOLE = 1;
 
   /** Files from this version on have a checksum for each page. */
-  static final int VERSION_PAGES = 2;
+  public static final int VERSION_PAGES = 2;
 
   /** Files with positions, and only those. */
-  static final int VERSION_POSITIONS = 3;
+  public static final int VERSION_POSITIONS = 3;
 
-  static final int VERSION_CURRENT = VERSION_POSITIONS;
+  public static final int VERSION_CURRENT = VERSION_POSITIONS;
 
   /** A slot without entry. Others are not negative. */
-  static final long EMPTY = -1;
+  public static final long EMPTY = -1;
 
   /** Most terms of a field: what the writer keeps of them is 128 MB then. */
-  static final int MAX_TERMS = 1 << 24;
+  public static final int MAX_TERMS = 1 << 24;
 
   /** Largest offset of an entry from the first one of its field. */
-  static final long MAX_OFFSET = 0xFFFF_FFFFL;
+  public static final long MAX_OFFSET = 0xFFFF_FFFFL;
 
   /**
    * Slots after the homes that every field with so many terms has, needed or not. How many are
    * needed depends on the seed, and the same postings must always make a file of the same length;
    * with four homes of five filled, fewer than one table in 10<sup>11</sup> needs more.
    */
-  static final int OVERFLOW = 64;
+  public static final int OVERFLOW = 64;
 
   /** Bytes of an entry besides the term, at most, unless its numbers are very large. */
   private static final int ENTRY_BYTES = 32;
@@ -158,7 +159,7 @@ final class TermHash implements Closeable {
    * @param homes number of slots that can be the first to be looked at for a hash
    * @param slots number of slots; those after the homes take what the last homes have no room for
    */
-  record Field(
+  public record Field(
       int number,
       boolean hasFreqs,
       boolean hasNorms,
@@ -209,7 +210,7 @@ final class TermHash implements Closeable {
    * @param stats where to count a file that cannot be used; null: nowhere
    * @return never null; without fields, and with a reason, if the file cannot be used
    */
-  static TermHash open(SegmentReadState state, long stamp, OffloadStats stats) {
+  public static TermHash open(SegmentReadState state, long stamp, OffloadStats stats) {
     SegmentInfo segment = state.segmentInfo;
     String name = fileName(segment, state.segmentSuffix);
     try {
@@ -249,7 +250,7 @@ final class TermHash implements Closeable {
    * @throws IOException if the file is of another segment or of a later version, is truncated, or
    *     cannot be read
    */
-  static TermHash on(
+  public static TermHash on(
       String name, IndexInput in, SegmentInfo segment, String suffix, OffloadStats stats)
       throws IOException {
     try {
@@ -284,52 +285,52 @@ final class TermHash implements Closeable {
         "the header is damaged, of another segment or of a later version", in);
   }
 
-  static String fileName(SegmentInfo segment, String suffix) {
+  public static String fileName(SegmentInfo segment, String suffix) {
     return IndexFileNames.segmentFileName(segment.name, suffix, ImageFiles.HASH_EXTENSION);
   }
 
   /** Seed of the hash; the stamp is random, so nobody can choose terms that collide. */
-  static int seed(long stamp) {
+  public static int seed(long stamp) {
     return (int) stamp;
   }
 
   /** Hash of a term, of 31 bits. */
-  static long hash(BytesRef term, int seed) {
+  public static long hash(BytesRef term, int seed) {
     return StringHelper.murmurhash3_x86_32(term.bytes, term.offset, term.length, seed) >>> 1;
   }
 
   /** Slots for so many terms, those for overflow left out: four of five are filled. */
-  static long homes(int terms) {
+  public static long homes(int terms) {
     return terms + (terms >>> 2) + 1L;
   }
 
   /** The first slot to be looked at; the greater the hash, the greater the slot. */
-  static long home(long hash, long homes) {
+  public static long home(long hash, long homes) {
     return hash * homes >>> HASH_BITS;
   }
 
   /** Returns the file's name. */
-  String name() {
+  public String name() {
     return name;
   }
 
   /** Returns the segment suffix in the file's header. */
-  String suffix() {
+  public String suffix() {
     return suffix;
   }
 
   /** Returns the stamp of the image that the entries refer to. */
-  long stamp() {
+  public long stamp() {
     return stamp;
   }
 
   /** Returns why the file cannot be used; null if nothing is known against it. */
-  String unusableReason() {
+  public String unusableReason() {
     return unusableReason;
   }
 
   /** Returns where the field of a number is; null if its terms are not in here. */
-  Field field(int number) {
+  public Field field(int number) {
     return fields.get(number);
   }
 
@@ -339,7 +340,7 @@ final class TermHash implements Closeable {
    * @param positions whether the state is to say where its positions are
    * @return null if the field has no such term; {@link #UNKNOWN} if the file cannot be used
    */
-  OffloadTermState find(Field field, BytesRef term, boolean positions) {
+  public OffloadTermState find(Field field, BytesRef term, boolean positions) {
     return find(field, term, positions, null);
   }
 
@@ -348,7 +349,7 @@ final class TermHash implements Closeable {
    *
    * @param ahead told before a page is read that was not read before; null: nobody is
    */
-  OffloadTermState find(Field field, BytesRef term, boolean positions, ReadAhead ahead) {
+  public OffloadTermState find(Field field, BytesRef term, boolean positions, ReadAhead ahead) {
     if (trust != Trust.VERIFIED && !verifyWhole()) {
       return UNKNOWN;
     }
@@ -370,7 +371,7 @@ final class TermHash implements Closeable {
    * A file to be read by one thread in look-ups to come; null if the file cannot be used, or is not
    * verified yet.
    */
-  RandomAccessInput begin() {
+  public RandomAccessInput begin() {
     if (trust != Trust.VERIFIED) {
       return null;
     }
@@ -383,17 +384,19 @@ final class TermHash implements Closeable {
   }
 
   /** Gives back what {@link #begin} returned. */
-  void end(RandomAccessInput bytes) {
+  public void end(RandomAccessInput bytes) {
     spares.put(bytes);
   }
 
   /** Begins to look a term up; reads nothing. */
-  TermHashCursor begin(RandomAccessInput bytes, Field field, BytesRef term, ReadAhead ahead) {
+  public TermHashCursor begin(
+      RandomAccessInput bytes, Field field, BytesRef term, ReadAhead ahead) {
     return new TermHashCursor(bytes, pages, in, maxDoc, ahead).at(field, hash(term, seed));
   }
 
   /** As {@link #find}, with a look-up that has begun. */
-  OffloadTermState find(TermHashCursor cursor, Field field, BytesRef term, boolean positions) {
+  public OffloadTermState find(
+      TermHashCursor cursor, Field field, BytesRef term, boolean positions) {
     try {
       return cursor.find(field, term, positions);
     } catch (IOException e) {
@@ -402,13 +405,13 @@ final class TermHash implements Closeable {
     }
   }
 
-  /** See {@link OffloadTerms#askForSlot}. */
-  void askForSlot(Field field, BytesRef term, boolean again) {
+  /** See {@link org.luceneoffload.codec.OffloadTerms#askForSlot}. */
+  public void askForSlot(Field field, BytesRef term, boolean again) {
     ask(cursor -> cursor.at(field, hash(term, seed)).askForSlot(again));
   }
 
-  /** See {@link OffloadTerms#askForEntry}. */
-  void askForEntry(Field field, BytesRef term, boolean again) {
+  /** See {@link org.luceneoffload.codec.OffloadTerms#askForEntry}. */
+  public void askForEntry(Field field, BytesRef term, boolean again) {
     ask(cursor -> cursor.at(field, hash(term, seed)).askForEntry(term.length + ENTRY_BYTES, again));
   }
 
@@ -441,7 +444,7 @@ final class TermHash implements Closeable {
   }
 
   /** Verifies the checksum over the whole file; damage gives it up. */
-  synchronized void checkIntegrity() {
+  public synchronized void checkIntegrity() {
     if (trust == Trust.NONE) {
       return;
     }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.io.IOException;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.apache.lucene.store.IndexOutput;
  * @param byNumber the fields by their numbers
  * @param pages where the pages end, and the list of their checksums begins; 0 if there is none
  */
-record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
+public record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
   private static final int HAS_FREQS = 1;
   private static final int HAS_NORMS = 2;
   private static final int HAS_POSITIONS = 4;
@@ -31,7 +31,8 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
    *
    * @param pages where the pages end
    */
-  static void write(IndexOutput out, List<TermHash.Field> fields, long pages) throws IOException {
+  public static void write(IndexOutput out, List<TermHash.Field> fields, long pages)
+      throws IOException {
     ByteBuffersDataOutput list = new ByteBuffersDataOutput();
     list.writeVInt(fields.size());
     for (TermHash.Field field : fields) {
@@ -62,7 +63,7 @@ record TermHashFields(Map<Integer, TermHash.Field> byNumber, long pages) {
    * @throws CorruptIndexException if the list is damaged; in a file of the first version it may be
    *     damaged even so
    */
-  static TermHashFields read(IndexInput in, int version, long first) throws IOException {
+  public static TermHashFields read(IndexInput in, int version, long first) throws IOException {
     long end = in.length() - CodecUtil.footerLength() - Long.BYTES;
     if (end < first) {
       throw new CorruptIndexException("truncated term hash of " + in.length() + " bytes", in);

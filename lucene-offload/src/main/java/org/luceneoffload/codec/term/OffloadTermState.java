@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import org.apache.lucene.codecs.BlockTermState;
 import org.apache.lucene.codecs.lucene104.Lucene104PostingsFormat.IntBlockTermState;
@@ -16,55 +16,56 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public final class OffloadTermState extends BlockTermState {
   /** Number before that of the first slot: the next list's slot is not implied by this one. */
-  static final int NO_SLOT = -1;
+  public static final int NO_SLOT = -1;
 
   /** State for the stock postings reader and writer; null if the term was found by its hash. */
-  final IntBlockTermState inner;
+  public final IntBlockTermState inner;
 
-  int inlineDoc; // if there is no inner state
+  public int inlineDoc; // if there is no inner state
 
-  int firstPage;
-  int slot;
-  int pageCount;
-  long impacts;
-  int norm = 1;
-  boolean hasDeviceList;
+  public int firstPage;
+  public int slot;
+  public int pageCount;
+  public long impacts;
+  public int norm = 1;
+  public boolean hasDeviceList;
 
   /** Whether the list has positions, and what follows is where they are. */
-  boolean hasPositions;
+  public boolean hasPositions;
 
-  int positionPage; // counted from the image's first page that holds positions
-  int positionSlot;
-  int positionPageCount;
-  boolean hasEqualPositions;
-  int position; // of a list that hasOnePosition
+  public int positionPage; // counted from the image's first page that holds positions
+  public int positionSlot;
+  public int positionPageCount;
+  public boolean hasEqualPositions;
+  public int position; // of a list that hasOnePosition
 
   /**
    * While a block of terms is decoded: last page of the latest list, and slot that it begins at.
    */
-  int lastPage;
+  public int lastPage;
 
-  int lastSlot = NO_SLOT;
-  int lastPositionPage;
-  int lastPositionSlot = NO_SLOT;
+  public int lastSlot = NO_SLOT;
+  public int lastPositionPage;
+  public int lastPositionSlot = NO_SLOT;
 
   /**
    * A state with a device list and no stock state. It says where the device's list is and counts
    * what stock counts; no enum can be positioned with it.
    */
-  OffloadTermState() {
+  public OffloadTermState() {
     this(null);
     hasDeviceList = true;
   }
 
   /** A state with no device list. */
-  OffloadTermState(IntBlockTermState inner) {
+  public OffloadTermState(IntBlockTermState inner) {
     this.inner = inner;
   }
 
   /**
    * Returns whether the segment was written with device lists, so that the other accessors have
-   * meaning. Whether they can be used now is for {@link SegmentImage#usable()} to say.
+   * meaning. Whether they can be used now is for {@link
+   * org.luceneoffload.codec.SegmentImage#usable()} to say.
    */
   public boolean hasDeviceList() {
     return hasDeviceList;
@@ -121,7 +122,7 @@ public final class OffloadTermState extends BlockTermState {
   }
 
   /** Returns whether the positions may take several blocks. */
-  boolean hasPositionBlocks() {
+  public boolean hasPositionBlocks() {
     return docFreq > OffloadWire.BLOCK_POSTINGS || totalTermFreq > OffloadWire.MAX_POSITION_VALUES;
   }
 
@@ -154,7 +155,7 @@ public final class OffloadTermState extends BlockTermState {
   }
 
   /** Returns whether both states say of a list the same. */
-  boolean isSameList(OffloadTermState other) {
+  public boolean isSameList(OffloadTermState other) {
     if (docFreq != other.docFreq
         || totalTermFreq != other.totalTermFreq
         || hasPositions != other.hasPositions
@@ -183,7 +184,7 @@ public final class OffloadTermState extends BlockTermState {
   /**
    * Copies the statistics, which the stock reader expects in its state before it decodes the rest.
    */
-  void copyStatisticsToInner() {
+  public void copyStatisticsToInner() {
     inner.docFreq = docFreq;
     inner.totalTermFreq = totalTermFreq;
   }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.codec;
+package org.luceneoffload.codec.term;
 
 import java.util.Arrays;
 
@@ -136,7 +136,7 @@ public final class TermLists {
   }
 
   /** Returns about how many bytes of memory this takes. */
-  long bytes() {
+  public long bytes() {
     return 12L * postings.length + 128;
   }
 
