@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -152,6 +153,7 @@ final class Try {
     bulk(index, bulk);
     ask("POST", index + "/_refresh", "");
     System.out.printf(
+        Locale.ROOT,
         "%-12s %d documents indexed in %.1f s%n", index, docs, (System.nanoTime() - begin) / 1e9);
     ask("POST", index + "/_forcemerge?max_num_segments=1", "");
     ask("POST", index + "/_refresh", "");
@@ -217,7 +219,7 @@ final class Try {
     }
     double logs = 0;
     StringBuilder differences = new StringBuilder();
-    System.out.printf("%n%-24s %-10s %12s%n", "", "responses", "time (p50)");
+    System.out.printf(Locale.ROOT, "%n%-24s %-10s %12s%n", "", "responses", "time (p50)");
     for (int q = 0; q < queries.length; q++) {
       String stock = bare(search(STOCK, queries[q]), STOCK);
       String ours = bare(search(OFFLOAD, queries[q]), OFFLOAD);
@@ -232,10 +234,14 @@ final class Try {
         differences.append("\n  offload: ").append(ours).append("\n");
       }
       System.out.printf(
+          Locale.ROOT,
           "%-24.24s %-10s %10.2f x%n", queries[q][0], equal ? "identical" : "DIFFERENT", faster);
     }
-    System.out.printf("%-24s %-10s %10.2f x%n", "geometric mean", "", Math.exp(logs / queries.length));
     System.out.printf(
+        Locale.ROOT,
+        "%-24s %-10s %10.2f x%n", "geometric mean", "", Math.exp(logs / queries.length));
+    System.out.printf(
+        Locale.ROOT,
         "%-24s %-10s %10.2f x%n%n", "CPU time, all queries", "", (double) cpu[0] / Math.max(1, cpu[1]));
     System.out.println(
         "Stock over offload, in turns, one request after the other. CPU time is that of both nodes, HTTP"

@@ -2,6 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiPredicate;
 import org.luceneoffload.device.Claim;
@@ -31,8 +32,13 @@ public record Access(
     /** What to throw for a value. */
     public IllegalArgumentException malformed(String key, String value) {
       return new IllegalArgumentException(
-          "malformed value '%s' of %s option '%s'; a name is %s"
-              .formatted(value, scheme, key, grammar));
+          String.format(
+              Locale.ROOT,
+              "malformed value '%s' of %s option '%s'; a name is %s",
+              value,
+              scheme,
+              key,
+              grammar));
     }
 
     /** A number in decimal, or hexadecimal of two digits. */
@@ -82,8 +88,12 @@ public record Access(
       int equals = parts[i].indexOf('=');
       if (equals < 0) {
         throw new IllegalArgumentException(
-            "%s option '%s' has no value; a name is %s"
-                .formatted(spelling.scheme, parts[i], spelling.grammar));
+            String.format(
+                Locale.ROOT,
+                "%s option '%s' has no value; a name is %s",
+                spelling.scheme,
+                parts[i],
+                spelling.grammar));
       }
       String key = parts[i].substring(0, equals);
       String value = parts[i].substring(equals + 1);
@@ -100,8 +110,12 @@ public record Access(
         default -> {
           if (!others.test(key, value)) {
             throw new IllegalArgumentException(
-                "unknown %s option '%s'; a name is %s"
-                    .formatted(spelling.scheme, key, spelling.grammar));
+                String.format(
+                    Locale.ROOT,
+                    "unknown %s option '%s'; a name is %s",
+                    spelling.scheme,
+                    key,
+                    spelling.grammar));
           }
         }
       }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.luceneoffload.natives.LockHolder;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.wire.OffloadException;
@@ -119,7 +120,7 @@ final class LinuxPort implements CommandPort {
       PassthruCommand passthru = new PassthruCommand(command);
       int status = LibC.get().ioctl(fd, new NativeLong(request), passthru.struct());
       if (status < 0) {
-        String what = "command %02Xh on %s".formatted(command.opcode(), path);
+        String what = String.format(Locale.ROOT, "command %02Xh on %s", command.opcode(), path);
         throw failure(what, Native.getLastError());
       }
       command.result(passthru.result());

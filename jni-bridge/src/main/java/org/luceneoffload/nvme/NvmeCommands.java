@@ -2,6 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -213,8 +214,12 @@ final class NvmeCommands {
     if (whole < 0 || got != Math.min(whole, bytes)) {
       throw new OffloadException(
           OffloadWire.Status.INTERNAL,
-          "a result page of %d bytes is said to begin with %d of %d"
-              .formatted(whole & 0xFFFFFFFFL, got, bytes));
+          String.format(
+              Locale.ROOT,
+              "a result page of %d bytes is said to begin with %d of %d",
+              whole & 0xFFFFFFFFL,
+              got,
+              bytes));
     }
     return whole;
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.luceneoffload.device.Claim;
@@ -67,8 +68,11 @@ final class NvmeNamespaces {
     if (probe.namespace() != null) {
       facts.put(
           "size",
-          "%d LBAs of %d bytes"
-              .formatted(probe.namespace().lbaCount(), probe.namespace().lbaBytes()));
+          String.format(
+              Locale.ROOT,
+              "%d LBAs of %d bytes",
+              probe.namespace().lbaCount(),
+              probe.namespace().lbaBytes()));
     }
     if (probe.refusal() != null) {
       return new FoundDevice(name, facts, null, probe.refusal().getMessage());

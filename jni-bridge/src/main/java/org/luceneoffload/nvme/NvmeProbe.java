@@ -2,6 +2,7 @@
 package org.luceneoffload.nvme;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;
@@ -59,7 +60,7 @@ record NvmeProbe(
       EffectsLog effects = commands.effectsLog();
       for (int opcode : opcodes.needed()) {
         if (!effects.supportsIo(opcode)) {
-          why = "its effects log does not list opcode %02Xh".formatted(opcode);
+          why = String.format(Locale.ROOT, "its effects log does not list opcode %02Xh", opcode);
           break;
         }
       }
@@ -94,7 +95,8 @@ record NvmeProbe(
           OffloadWire.Status.INVALID_OPCODE,
           "it does not answer as the wire demands: "
               + got
-              + " bytes that begin with %08Xh".formatted(DeviceInfoLayout.magic(info, 0)));
+              + String.format(
+                  Locale.ROOT, " bytes that begin with %08Xh", DeviceInfoLayout.magic(info, 0)));
     }
     int version = DeviceInfoLayout.version(info, 0);
     if (version != OffloadWire.VERSION) {

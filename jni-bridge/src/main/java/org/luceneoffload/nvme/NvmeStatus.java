@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme;
 
+import java.util.Locale;
 import java.util.Map;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -77,7 +78,7 @@ public final class NvmeStatus {
   /** A status for people. */
   static String describe(int status) {
     String name = NAMES.get(status & 0x7FF);
-    String number = "NVMe status %d/%02Xh".formatted(type(status), status & 0xFF);
+    String number = String.format(Locale.ROOT, "NVMe status %d/%02Xh", type(status), status & 0xFF);
     return name == null ? number : number + ", " + name;
   }
 

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.nvme;
 
+import java.util.Locale;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -30,7 +31,10 @@ public record Opcodes(int base) {
   public Opcodes {
     if (base < WIRE_BASE || base > 0xF0 || base % 0x10 != 0) {
       throw new IllegalArgumentException(
-          "vendor opcodes begin at a multiple of 10h from 80h to F0h, got %Xh".formatted(base));
+          String.format(
+              Locale.ROOT,
+              "vendor opcodes begin at a multiple of 10h from 80h to F0h, got %Xh",
+              base));
     }
   }
 

@@ -2,6 +2,7 @@
 package org.luceneoffload.device;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -26,8 +27,12 @@ public final class DeviceRules {
     }
     if (!buffer.hasRemaining() || buffer.remaining() % info.lbaBytes() != 0) {
       throw new IllegalArgumentException(
-          "a %s covers whole LBAs of %d bytes, got %d bytes"
-              .formatted(what, info.lbaBytes(), buffer.remaining()));
+          String.format(
+              Locale.ROOT,
+              "a %s covers whole LBAs of %d bytes, got %d bytes",
+              what,
+              info.lbaBytes(),
+              buffer.remaining()));
     }
     checkLbas(info, what, lba, buffer.remaining() / info.lbaBytes());
   }

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.util;
 
+import java.util.Locale;
+
 /** Text that comes from an application, for messages. */
 public final class Text {
   private Text() {}
@@ -41,7 +43,7 @@ public final class Text {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (breaksLine(c)) {
-        line.append(String.format("\\u%04x", (int) c));
+        line.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
       } else {
         line.append(c);
       }

@@ -2,6 +2,7 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.luceneoffload.wire.layout.BlockEntryLayout;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
@@ -57,8 +58,12 @@ public final class PageDecoder {
       throw new OffloadException(
           OffloadWire.Status.PAGE_STALE,
           String.format(
+              Locale.ROOT,
               "expected page %d of file %016x, got page %d of file %016x",
-              number, stamp, PageHeaderLayout.filePage(page, 0), PageHeaderLayout.stamp(page, 0)));
+              number,
+              stamp,
+              PageHeaderLayout.filePage(page, 0),
+              PageHeaderLayout.stamp(page, 0)));
     }
     require(
         PageHeaderLayout.flags(page, 0) == 0

@@ -2,6 +2,7 @@
 package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.luceneoffload.wire.layout.PositionEntryLayout;
 import org.luceneoffload.wire.layout.PositionPageHeaderLayout;
@@ -56,6 +57,7 @@ public final class PositionPageDecoder {
       throw new OffloadException(
           OffloadWire.Status.PAGE_STALE,
           String.format(
+              Locale.ROOT,
               "expected page %d of file %016x, got page %d of file %016x",
               number,
               stamp,

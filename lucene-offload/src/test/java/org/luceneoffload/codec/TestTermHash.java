@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -256,7 +257,7 @@ class TestTermHash extends TermHashTestCase {
       state.docFreq = 1;
       state.totalTermFreq = 1;
       state.inner.singletonDocID = i;
-      writer.add(field, new BytesRef(String.format("u%09d", i)), state);
+      writer.add(field, new BytesRef(String.format(Locale.ROOT, "u%09d", i)), state);
     }
   }
 }

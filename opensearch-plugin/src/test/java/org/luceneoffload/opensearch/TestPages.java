@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,8 +48,14 @@ class TestPages {
     String after = "";
     while (true) {
       String body =
-          "{\"query\":%s,\"size\":%d,\"track_total_hits\":%s,\"sort\":%s%s}"
-              .formatted(MATCH, PAGE, total, sort, after);
+          String.format(
+              Locale.ROOT,
+              "{\"query\":%s,\"size\":%d,\"track_total_hits\":%s,\"sort\":%s%s}",
+              MATCH,
+              PAGE,
+              total,
+              sort,
+              after);
       long before = sorted();
       String stock = Responses.of(rest, "POST", "INDEX/_search", "page-stock", body);
       assertEquals(stock, Responses.of(rest, "POST", "INDEX/_search", "page-offload", body), body);
@@ -106,8 +113,18 @@ class TestPages {
         pages++;
         assertEquals(stock.answer(), ours.answer(), body);
         String next = "{\"scroll\":\"1m\",\"scroll_id\":\"%s\"}";
-        stock = step("page-stock", "_search/scroll", next.formatted(stock.cursor()), "_scroll_id");
-        ours = step("page-offload", "_search/scroll", next.formatted(ours.cursor()), "_scroll_id");
+        stock =
+            step(
+                "page-stock",
+                "_search/scroll",
+                String.format(Locale.ROOT, next, stock.cursor()),
+                "_scroll_id");
+        ours =
+            step(
+                "page-offload",
+                "_search/scroll",
+                String.format(Locale.ROOT, next, ours.cursor()),
+                "_scroll_id");
       }
       assertEquals(0, ours.hits(), body);
       assertTrue(pages > 2, pages + " pages");

@@ -131,7 +131,7 @@ class TestShardStores {
     create("st-none", 0, ",\"offload.columns\":[\"q*\"],\"offload.positions\":[]");
     long before = counted("st-none", Counter.LEAVES_OFFLOADED);
     String sorted = "{\"query\":{\"match\":{\"body\":\"w1\"}},\"sort\":[{\"%s\":\"asc\"}]}";
-    rest.ok("POST", "st-none/_search", sorted.formatted("qty"));
+    rest.ok("POST", "st-none/_search", String.format(Locale.ROOT, sorted, "qty"));
     assertTrue(counted("st-none", Counter.LEAVES_OFFLOADED) > before, "sort by a column");
   }
 

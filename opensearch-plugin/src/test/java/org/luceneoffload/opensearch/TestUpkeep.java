@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +94,7 @@ class TestUpkeep {
     String move =
         "{\"commands\":[{\"move\":{\"index\":\"up-move\",\"shard\":0,\"from_node\":\"%s\","
             + "\"to_node\":\"%s\"}}]}";
-    rest.ok("POST", "_cluster/reroute", move.formatted(from, to));
+    rest.ok("POST", "_cluster/reroute", String.format(Locale.ROOT, move, from, to));
     rest.awaitMoved("up-move");
     assertEquals(stock, images.awaitOffloaded("up-move", false));
     rest.ok("PUT", "up-move/_settings", "{\"index.number_of_replicas\":1}");

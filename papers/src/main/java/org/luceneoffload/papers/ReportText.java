@@ -38,6 +38,7 @@ final class ReportText {
       return;
     }
     out.printf(
+        Locale.ROOT,
         "counts: %d pass, %d miss; fitted: %d pass, %d miss; predicted: %d pass, %d miss."
             + " Simulated times, profile %s.%n",
         paper.count("count", "pass"),
@@ -80,6 +81,7 @@ final class ReportText {
       return;
     }
     out.printf(
+        Locale.ROOT,
         "fitted: %d pass, %d miss; predicted: %d pass, %d miss. Simulated times, profile %s.%n",
         report.count(true, "pass"),
         report.count(true, "MISS"),

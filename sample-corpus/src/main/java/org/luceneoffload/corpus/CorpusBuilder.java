@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -179,6 +180,7 @@ public final class CorpusBuilder {
     try {
       Summary summary = build(Path.of(args[0]), Path.of(args[1]));
       System.err.printf(
+          Locale.ROOT,
           "%s: %d documents from %d javadoc jars%s%n",
           Path.of(args[1]).resolve(DOCUMENTS),
           summary.documents(),

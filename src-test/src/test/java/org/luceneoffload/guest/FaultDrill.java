@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -108,7 +109,8 @@ final class FaultDrill {
   }
 
   private static void report(String what, long start) {
-    System.out.printf("measured: %s, %d ms%n", what, (System.nanoTime() - start) / 1_000_000);
+    System.out.printf(
+        Locale.ROOT, "measured: %s, %d ms%n", what, (System.nanoTime() - start) / 1_000_000);
   }
 
   private static void tellHost(String verb) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -71,7 +72,8 @@ public final class GuestSteps {
       result = "FAILED";
       failures++;
     }
-    out.printf("%s: %s (%d s)%n", result, name, (System.nanoTime() - start) / 1_000_000_000);
+    out.printf(
+        Locale.ROOT, "%s: %s (%d s)%n", result, name, (System.nanoTime() - start) / 1_000_000_000);
   }
 
   /** Runs the tool; returns what it printed, of both kinds. */
@@ -158,7 +160,7 @@ public final class GuestSteps {
     summary.getSummary().printFailuresTo(new PrintWriter(out, true));
     long run = summary.getSummary().getTestsSucceededCount();
     long failed = summary.getSummary().getTotalFailureCount();
-    out.printf("tests of %s: %d passed, %d failed%n", testClass, run, failed);
+    out.printf(Locale.ROOT, "tests of %s: %d passed, %d failed%n", testClass, run, failed);
     if (failed > 0 || run == 0) {
       throw new AssertionError(testClass + " failed, or ran nothing");
     }

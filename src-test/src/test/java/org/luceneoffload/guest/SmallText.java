@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Random;
 
 /** A small corpus of made-up words, and queries for it; the same each time. */
@@ -21,8 +22,11 @@ final class SmallText {
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(corpus))) {
       for (int i = 0; i < documents; i++) {
         out.printf(
+            Locale.ROOT,
             "{\"id\": \"%d\", \"title\": \"%s\", \"body\": \"%s\"}%n",
-            i, text.words(3), text.words(5 + text.random.nextInt(80)));
+            i,
+            text.words(3),
+            text.words(5 + text.random.nextInt(80)));
       }
     }
     try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(queries))) {

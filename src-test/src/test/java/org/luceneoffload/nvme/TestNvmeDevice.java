@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -269,7 +270,7 @@ class TestNvmeDevice {
     for (int[] one : cases) {
       controller.fault = command -> one[0];
       OffloadException e = assertThrows(OffloadException.class, device::flush);
-      String number = "%d/%02Xh".formatted(one[0] >>> 8 & 7, one[0] & 0xFF);
+      String number = String.format(Locale.ROOT, "%d/%02Xh", one[0] >>> 8 & 7, one[0] & 0xFF);
       assertEquals(OffloadWire.Status.name(one[1]), OffloadWire.Status.name(e.status()), number);
       assertTrue(e.getMessage().contains(number), e.getMessage());
       assertTrue(e.getMessage().contains("/dev/ng0n1"), e.getMessage());

@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -219,6 +220,7 @@ class TestPlannerOnSim {
       Regret regret = regret(profile, queries);
       String what =
           String.format(
+              Locale.ROOT,
               "%s: %d queries, %d wrong, regret mean %.4f, total %.4f, worst %s",
               profile,
               regret.choices().size(),

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -53,8 +54,11 @@ class TestToolOnNode {
             .mapToObj(
                 i ->
                     String.format(
+                        Locale.ROOT,
                         "{\"id\": \"d%d\", \"title\": \"Title %d\", \"body\": \"%s\"}\n",
-                        i, i, words(random)))
+                        i,
+                        i,
+                        words(random)))
             .collect(Collectors.joining()));
     offload("node", "--create", index("other") + ",claim=empty").is(ExitCodes.OK).says("is made");
   }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -93,8 +94,11 @@ class TestBenchAggregates {
   void numbersAreThoseOfTheMatches() throws IOException {
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      String values = i % 5 == 0 ? "" : "\"n\":%d,\"k\":\"k%d\",".formatted(100 * i, i % 3);
-      lines.add("{\"id\":%d,%s\"body\":\"%s\"}".formatted(i, values, i < 15 ? "w" : "v"));
+      String values =
+          i % 5 == 0 ? "" : String.format(Locale.ROOT, "\"n\":%d,\"k\":\"k%d\",", 100 * i, i % 3);
+      lines.add(
+          String.format(
+              Locale.ROOT, "{\"id\":%d,%s\"body\":\"%s\"}", i, values, i < 15 ? "w" : "v"));
     }
     try (Directory directory = new ByteBuffersDirectory()) {
       index(directory, lines, "k:keyword,n:long", 6);
@@ -124,8 +128,16 @@ class TestBenchAggregates {
     for (int i = 0; i < 60; i++) {
       long n = i == 7 ? Long.MIN_VALUE : i == 9 ? Long.MAX_VALUE : i * 1_000_003L % 977 - 400;
       lines.add(
-          "{\"id\":%d,\"n\":[%d,%d,%d],\"k\":[\"k%d\",\"x%d\"],\"body\":\"w%d w\"}"
-              .formatted(i, n, n, n / 3, i % 30, i % 7, i % 4));
+          String.format(
+              Locale.ROOT,
+              "{\"id\":%d,\"n\":[%d,%d,%d],\"k\":[\"k%d\",\"x%d\"],\"body\":\"w%d w\"}",
+              i,
+              n,
+              n,
+              n / 3,
+              i % 30,
+              i % 7,
+              i % 4));
     }
     try (Directory directory = new ByteBuffersDirectory()) {
       index(directory, lines, "n:long,k:keyword", 25);

@@ -51,6 +51,7 @@ public final class DemoCommand extends OffloadCommand {
     } else {
       out()
           .printf(
+              Locale.ROOT,
               "%s: %s in %s, already indexed%n",
               report.index(),
               Figures.count(report.documents(), "document"),
@@ -70,7 +71,7 @@ public final class DemoCommand extends OffloadCommand {
             + Figures.count(entry.count())
             + (entry.count() == 1 ? " match" : " matches");
     String asked = entry.query() + (entry.sort() == null ? "" : " --sort " + entry.sort());
-    out().printf("%2d  %-52s %s%n", number, Printable.text(asked), matches);
+    out().printf(Locale.ROOT, "%2d  %-52s %s%n", number, Printable.text(asked), matches);
     if (entry.aggregates() != null) {
       entry.aggregates().forEach(found -> AggregatePrinter.print(found, "    ", out()));
     } else {
@@ -85,6 +86,7 @@ public final class DemoCommand extends OffloadCommand {
     }
     out()
         .printf(
+            Locale.ROOT,
             "    %s; device %s, host %s; %s%n",
             entry.identical() ? "identical" : "DIFFERENT: " + entry.difference(),
             Figures.micros(entry.deviceUs()),
@@ -105,9 +107,13 @@ public final class DemoCommand extends OffloadCommand {
     out().println();
     out()
         .printf(
+            Locale.ROOT,
             "%d of %d searches have identical answers on device and host (documents, order, score"
                 + " bits, values); %s answered %d of them.%n",
-            same, report.queries().size(), report.device(), byDevice);
+            same,
+            report.queries().size(),
+            report.device(),
+            byDevice);
     if (report.hostBytes() > 0) {
       out()
           .printf(

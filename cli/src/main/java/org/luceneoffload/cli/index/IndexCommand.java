@@ -156,7 +156,7 @@ public final class IndexCommand extends OffloadCommand {
         + fields(report)
         + (report.indexSort() == null
             ? ""
-            : String.format("%nsorted by %s in each segment", report.indexSort()));
+            : String.format(Locale.ROOT, "%nsorted by %s in each segment", report.indexSort()));
   }
 
   private static String fields(IndexReport report) {
@@ -168,6 +168,7 @@ public final class IndexCommand extends OffloadCommand {
             ? ""
             : "; " + Figures.count(report.valuesLeftOut(), "value") + " of other types left out";
     return String.format(
+        Locale.ROOT,
         "%nfields %s%s",
         report.fields(),
         report.fieldsGuessed()

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.output;
 
+import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /** Text of others, such as titles and queries, made fit for a terminal. */
@@ -29,7 +30,7 @@ public final class Printable {
         .forEach(
             c -> {
               if (escaped.test(c)) {
-                safe.append(String.format("\\u%04x", c));
+                safe.append(String.format(Locale.ROOT, "\\u%04x", c));
               } else {
                 safe.append((char) c);
               }

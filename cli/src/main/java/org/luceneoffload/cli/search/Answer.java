@@ -3,6 +3,7 @@ package org.luceneoffload.cli.search;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.luceneoffload.cli.model.ModelledCost;
 
@@ -43,6 +44,6 @@ public record Answer(
       }
       crc.update(bytes, 0, 4);
     }
-    return String.format("%08x", crc.getValue());
+    return String.format(Locale.ROOT, "%08x", crc.getValue());
   }
 }

@@ -4,6 +4,7 @@ package org.luceneoffload.cli.search;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
@@ -144,7 +145,9 @@ public final class SearchSide {
               hits.size() + 1,
               hit.doc,
               order == null ? hit.score : null,
-              order == null ? String.format("%08x", Float.floatToRawIntBits(hit.score)) : null,
+              order == null
+                  ? String.format(Locale.ROOT, "%08x", Float.floatToRawIntBits(hit.score))
+                  : null,
               order == null ? null : order.keys((FieldDoc) hit),
               document.get("id"),
               document.get("title")));

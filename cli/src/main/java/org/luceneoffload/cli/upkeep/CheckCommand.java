@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.upkeep;
 
 import java.util.List;
+import java.util.Locale;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexOptions;
@@ -54,6 +55,7 @@ public final class CheckCommand extends OffloadCommand {
     }
     out()
         .printf(
+            Locale.ROOT,
             "Device lists: %s; %s with %s in %s, %s of %s%n",
             report.segmentsCompared() == 0
                 ? "none, so there is nothing to compare (import or repair makes them)"
@@ -66,6 +68,7 @@ public final class CheckCommand extends OffloadCommand {
     if (report.columns() + report.columnProblems() > 0) {
       out()
           .printf(
+              Locale.ROOT,
               "Columns: %s; %s with %s in %s%n",
               state(report.columnProblems()),
               Figures.count(report.columns(), "column"),

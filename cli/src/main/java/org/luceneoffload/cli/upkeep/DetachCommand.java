@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.upkeep;
 
+import java.util.Locale;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.IndexAndDevice;
@@ -49,6 +50,7 @@ public final class DetachCommand extends OffloadCommand {
     if (codec == IndexDetach.Codec.STOCK) {
       out()
           .printf(
+              Locale.ROOT,
               "%s: %s; stock Lucene opens the index%n",
               report.index(),
               report.segmentsRewritten() == 0
@@ -67,6 +69,7 @@ public final class DetachCommand extends OffloadCommand {
     }
     out()
         .printf(
+            Locale.ROOT,
             "%s: %s%s, %s taken from %s%s%n",
             report.index(),
             Figures.count(report.images(), "image"),

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class TestBenchValues {
     String[] plain = SmallCorpus.lines(42, SmallCorpus.DOCUMENTS).split("\n");
     List<String> lines = new ArrayList<>();
     for (int i = 0; i < plain.length; i++) {
-      String values = "{\"size\":%d,\"kind\":\"k%d\",".formatted(i * 7919L % 5003, i % 11);
+      String values =
+          String.format(Locale.ROOT, "{\"size\":%d,\"kind\":\"k%d\",", i * 7919L % 5003, i % 11);
       lines.add(values + plain[i].substring(1));
     }
     Path corpus = Files.write(temp.resolve("c.jsonl"), lines);

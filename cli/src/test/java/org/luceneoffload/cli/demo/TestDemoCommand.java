@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -69,9 +70,13 @@ class TestDemoCommand {
     return IntStream.range(0, lines.length)
         .mapToObj(
             n ->
-                "{\"artifact\":\"a%d\",\"kind\":\"%s\",\"package\":\"p\",\"length\":%d,%s%n"
-                    .formatted(
-                        n % 3, n % 2 == 0 ? "method" : "class", n % 1000, lines[n].substring(1)))
+                String.format(
+                    Locale.ROOT,
+                    "{\"artifact\":\"a%d\",\"kind\":\"%s\",\"package\":\"p\",\"length\":%d,%s%n",
+                    n % 3,
+                    n % 2 == 0 ? "method" : "class",
+                    n % 1000,
+                    lines[n].substring(1)))
         .collect(Collectors.joining());
   }
 

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
@@ -50,7 +51,9 @@ class TestIndexSort {
     StringBuilder lines = new StringBuilder();
     for (int i = from; i < to; i++) {
       String size = i % 5 == 0 ? "" : "\"size\":" + i * 7919L % 10007 + ",";
-      lines.append("{\"id\":\"%d\",%s\"kind\":\"k%d\",\"body\":\"w\"}%n".formatted(i, size, i % 3));
+      lines.append(
+          String.format(
+              Locale.ROOT, "{\"id\":\"%d\",%s\"kind\":\"k%d\",\"body\":\"w\"}%n", i, size, i % 3));
     }
     return Files.writeString(temp.resolve(name), lines);
   }

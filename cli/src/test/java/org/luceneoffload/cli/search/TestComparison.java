@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class TestComparison {
@@ -22,7 +23,7 @@ class TestComparison {
   }
 
   private static Hit hit(int rank, int doc, float score) {
-    String bits = String.format("%08x", Float.floatToRawIntBits(score));
+    String bits = String.format(Locale.ROOT, "%08x", Float.floatToRawIntBits(score));
     return new Hit(rank, doc, score, bits, null, null, null);
   }
 

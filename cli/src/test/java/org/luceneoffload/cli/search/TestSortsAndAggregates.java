@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,11 +58,20 @@ class TestSortsAndAggregates {
     String line() {
       String values =
           hasValues()
-              ? ",\"size\":%d,\"price\":%s,\"day\":\"%s\",\"kind\":\"%s\""
-                  .formatted(size(), price(), day(), kind())
+              ? String.format(
+                  Locale.ROOT,
+                  ",\"size\":%d,\"price\":%s,\"day\":\"%s\",\"kind\":\"%s\"",
+                  size(),
+                  price(),
+                  day(),
+                  kind())
               : "";
-      return "{\"id\":\"d%d\",\"title\":\"t\",\"body\":\"all %s\"%s}\n"
-          .formatted(i, isOdd() ? "odd" : "even", values);
+      return String.format(
+          Locale.ROOT,
+          "{\"id\":\"d%d\",\"title\":\"t\",\"body\":\"all %s\"%s}\n",
+          i,
+          isOdd() ? "odd" : "even",
+          values);
     }
   }
 

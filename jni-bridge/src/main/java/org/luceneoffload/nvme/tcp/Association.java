@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -406,7 +407,11 @@ final class Association implements Closeable {
     if (records != 1) {
       throw new OffloadException(
           OffloadWire.Status.IO_ERROR,
-          "storage node %s has %d subsystems; nqn= says which".formatted(options.node(), records));
+          String.format(
+              Locale.ROOT,
+              "storage node %s has %d subsystems; nqn= says which",
+              options.node(),
+              records));
     }
     byte[] name = new byte[223];
     page.get(1024 + 256, name);

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.luceneoffload.nvme.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
@@ -212,7 +213,7 @@ final class CommandQueue implements Closeable {
   }
 
   private String what(NvmeCommand command) {
-    return "command %02Xh on %s".formatted(command.opcode(), peer);
+    return String.format(Locale.ROOT, "command %02Xh on %s", command.opcode(), peer);
   }
 
   private static String reason(IOException e) {
@@ -354,8 +355,12 @@ final class CommandQueue implements Closeable {
     int moved = command.isToDevice() ? slot.sent : slot.received;
     if (moved != expected) {
       throw violation(
-          "success of command %02Xh after %d of %d bytes"
-              .formatted(command.opcode(), moved, expected & 0xFFFFFFFFL));
+          String.format(
+              Locale.ROOT,
+              "success of command %02Xh after %d of %d bytes",
+              command.opcode(),
+              moved,
+              expected & 0xFFFFFFFFL));
     }
   }
 
@@ -374,16 +379,22 @@ final class CommandQueue implements Closeable {
     }
     if (offset != slot.received || bytes <= 0 || bytes > command.dataBytes() - offset) {
       throw violation(
-          "%d bytes of data at %d, of %d of which %d are here"
-              .formatted(
-                  bytes & 0xFFFFFFFFL, offset & 0xFFFFFFFFL, command.dataBytes(), slot.received));
+          String.format(
+              Locale.ROOT,
+              "%d bytes of data at %d, of %d of which %d are here",
+              bytes & 0xFFFFFFFFL,
+              offset & 0xFFFFFFFFL,
+              command.dataBytes(),
+              slot.received));
     }
     int digestBytes = dataDigest ? Pdu.DIGEST_BYTES : 0;
     if (dataAt < front
         || total != dataAt + (long) bytes + digestBytes
         || (flags & Pdu.DATA_DIGEST) != 0 != dataDigest
         || success && !last) {
-      throw violation("a C2HData with PDO %d, PLEN %d, FLAGS %d".formatted(dataAt, total, flags));
+      throw violation(
+          String.format(
+              Locale.ROOT, "a C2HData with PDO %d, PLEN %d, FLAGS %d", dataAt, total, flags));
     }
     if (dataAt > front) {
       ByteBuffer padded = stream.need(dataAt - front, patience);
@@ -416,9 +427,13 @@ final class CommandQueue implements Closeable {
         || bytes <= 0
         || bytes > command.dataBytes() - offset) {
       throw violation(
-          "a request for %d bytes at %d, of %d of which %d are sent"
-              .formatted(
-                  bytes & 0xFFFFFFFFL, offset & 0xFFFFFFFFL, command.dataBytes(), slot.sent));
+          String.format(
+              Locale.ROOT,
+              "a request for %d bytes at %d, of %d of which %d are sent",
+              bytes & 0xFFFFFFFFL,
+              offset & 0xFFFFFFFFL,
+              command.dataBytes(),
+              slot.sent));
     }
     for (int left = bytes; left > 0; ) {
       int part = Math.min(left, maxData);

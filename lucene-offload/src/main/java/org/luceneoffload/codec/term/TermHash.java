@@ -6,6 +6,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
@@ -226,7 +227,10 @@ public final class TermHash implements Closeable {
           name,
           state.segmentSuffix,
           String.format(
-              "it is of another image: expected stamp %016x, got %016x", stamp, hash.stamp),
+              Locale.ROOT,
+              "it is of another image: expected stamp %016x, got %016x",
+              stamp,
+              hash.stamp),
           stats);
     } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
       return unusable(name, state.segmentSuffix, "it is missing", stats);

@@ -2,6 +2,7 @@
 package org.luceneoffload.store.image;
 
 import java.io.IOException;
+import java.util.Locale;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.IndexInput;
@@ -71,7 +72,8 @@ public final class ImageHeader {
     long found = in.readLong();
     if (found != stamp) {
       throw new CorruptIndexException(
-          String.format("stale image: expected stamp %016x, got %016x", stamp, found), in);
+          String.format(Locale.ROOT, "stale image: expected stamp %016x, got %016x", stamp, found),
+          in);
     }
     int version = in.readInt();
     if (version != OffloadWire.VERSION) {

@@ -4,6 +4,7 @@ package org.luceneoffload.store.image;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.zip.CRC32;
 import org.apache.lucene.codecs.CodecUtil;
 import org.apache.lucene.store.ByteArrayDataInput;
@@ -133,7 +134,7 @@ public record ImageStub(
 
   /** Name, in the volume, of the image with number {@code uid}. */
   public static String volumeName(long uid) {
-    return String.format("%016x", uid);
+    return String.format(Locale.ROOT, "%016x", uid);
   }
 
   private static byte[] readId(DataInput in) throws IOException {

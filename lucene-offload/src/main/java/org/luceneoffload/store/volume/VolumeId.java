@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.store.volume;
 
+import java.util.Locale;
 import java.util.UUID;
 
 /**
@@ -18,6 +19,6 @@ public record VolumeId(long high, long low) {
 
   @Override
   public String toString() {
-    return String.format("%016x%016x", high, low);
+    return String.format(Locale.ROOT, "%016x%016x", high, low);
   }
 }

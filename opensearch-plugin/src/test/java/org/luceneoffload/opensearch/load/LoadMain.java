@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.luceneoffload.opensearch.cluster.Rest;
 import picocli.CommandLine;
@@ -93,6 +94,7 @@ public final class LoadMain implements Callable<Integer> {
     LoadIndexes indexes = new LoadIndexes(rest, cpu);
     indexes.fill(corpus, docs);
     out.printf(
+        Locale.ROOT,
         "%d documents; indexed, offload / stock: %.2f of the throughput, %.2f of the CPU time%n",
         indexes.docs(),
         indexes.perSecond(1) / indexes.perSecond(0),
@@ -103,7 +105,8 @@ public final class LoadMain implements Callable<Integer> {
             .toList();
     LoadRun run = new LoadRun(rest, cpu, new OpenLoop(Pacer.SYSTEM, MAX_WAITING), kinds);
     int compared = run.compare();
-    out.printf("%d requests compared: %d differ%n%n", compared, run.differences().size());
+    out.printf(
+        Locale.ROOT, "%d requests compared: %d differ%n%n", compared, run.differences().size());
     run.differences().stream().limit(SHOWN).forEach(out::println);
     run.closed(warmSeconds, rounds, turnSeconds);
     LoadReport report = new LoadReport(run);
@@ -128,7 +131,7 @@ public final class LoadMain implements Callable<Integer> {
     int slices = 5;
     int failed = run.open(perSecond, openSeconds / slices, slices);
     report.printOpen(out, perSecond);
-    out.printf("%nrequests without an answer: %d%n", failed);
+    out.printf(Locale.ROOT, "%nrequests without an answer: %d%n", failed);
   }
 
   private void highest(LoadRun run, ObjectNode numbers) {
@@ -138,8 +141,12 @@ public final class LoadMain implements Callable<Integer> {
     double start = run.stockRate() * SHARE_OF_CLOSED;
     double[] rates = run.highestRates(start, p99Millis, openSeconds / 5, probes);
     out.printf(
+        Locale.ROOT,
         "highest rate with 99 of 100 within %.0f ms: stock %.0f/s, ours %.0f/s, ratio %.2f%n",
-        p99Millis, rates[0], rates[1], rates[1] / rates[0]);
+        p99Millis,
+        rates[0],
+        rates[1],
+        rates[1] / rates[0]);
     numbers.put("p99_millis", p99Millis).put("rate_stock", rates[0]).put("rate_offload", rates[1]);
   }
 }

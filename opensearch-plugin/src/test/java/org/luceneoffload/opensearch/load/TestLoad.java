@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.apache.lucene.util.IOUtils;
@@ -185,15 +186,16 @@ class TestLoad {
     StringBuilder lines = new StringBuilder();
     for (int i = 0; i < 400; i++) {
       lines.append(
-          "{\"id\":\"%d\",\"title\":\"t%d\",\"body\":\"w%d w%d x\",\"kind\":\"k%d\",\"length\":%d,\"day\":\"2024-0%d-01\"}%n"
-              .formatted(
-                  i,
-                  i % 7,
-                  random.nextInt(9),
-                  random.nextInt(9),
-                  i % 3,
-                  random.nextInt(50),
-                  1 + i % 9));
+          String.format(
+              Locale.ROOT,
+              "{\"id\":\"%d\",\"title\":\"t%d\",\"body\":\"w%d w%d x\",\"kind\":\"k%d\",\"length\":%d,\"day\":\"2024-0%d-01\"}%n",
+              i,
+              i % 7,
+              random.nextInt(9),
+              random.nextInt(9),
+              i % 3,
+              random.nextInt(50),
+              1 + i % 9));
     }
     Files.writeString(corpus, lines);
     Path queries = folder.resolve("queries.txt");

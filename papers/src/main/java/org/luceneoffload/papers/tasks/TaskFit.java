@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
@@ -80,11 +81,11 @@ public final class TaskFit {
   }
 
   private static String host(String work) {
-    return HOST.formatted(work);
+    return String.format(Locale.ROOT, HOST, work);
   }
 
   private static String device(String work) {
-    return DEVICE.formatted(work);
+    return String.format(Locale.ROOT, DEVICE, work);
   }
 
   /**

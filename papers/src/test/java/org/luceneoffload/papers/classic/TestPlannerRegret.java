@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.model.DeviceProfile;
@@ -116,6 +117,7 @@ class TestPlannerRegret {
           double error = outcome.errors / regret.choices().size();
           String what =
               String.format(
+                  Locale.ROOT,
                   "%s: %d choices, %d wrong, regret mean %.4f, worst %.4f (%s), error %.3f",
                   name,
                   regret.choices().size(),
