@@ -25,7 +25,7 @@ int csd_split_begin_task(struct csd_split *split, uint64_t budget) {
 }
 
 /* Bits of the score that the last of k hits in hand has; 0: there are fewer. */
-static uint32_t floor_of(const struct csd_split *split) {
+static uint32_t min_score_of(const struct csd_split *split) {
   const struct csd_plan_header *plan = &split->gather.header;
   struct csd_result_header found;
   uint32_t bits = 0;
@@ -53,7 +53,7 @@ int csd_split_offer(struct csd_split *split, uint64_t budget) {
                                         .cdw10 = split->device_session,
                                         .cdw11 = split->now.min_doc,
                                         .cdw12 = split->now.limit_doc,
-                                        .cdw13 = floor_of(split)};
+                                        .cdw13 = min_score_of(split)};
     split->state = OFFERING;
     status = csd_split_run_on_device(split, &read, budget, &answer);
   } else {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
-#include "tests/support/bits.h"
 #include "tests/support/check.h"
+#include "tests/support/pack_bits.h"
 
 enum { MAX_TABLE = 64 };
 

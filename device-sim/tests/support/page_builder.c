@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
-#include "tests/support/bits.h"
+#include "tests/support/pack_bits.h"
 
 enum {
   LAST_DOC_BYTES = 4,

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
-#include "tests/support/bits.h"
 #include "tests/support/check.h"
+#include "tests/support/pack_bits.h"
 
 enum { HEADER = sizeof(struct csd_position_page_header), DIRECTORY = 4 + 8 };
 

@@ -8,7 +8,7 @@
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
-#include "queue/command.h"
+#include "queue/commands.h"
 #include "server.h"
 #include "transport/connection.h"
 #include "transport/pdu_reader.h"

@@ -39,8 +39,8 @@ static void open_key(struct csd_sorter *sorter, uint32_t i, const struct csd_pla
 static void compare_constants(struct csd_sorter *sorter) {
   for (uint32_t i = 0; i < sorter->lead; i++) {
     const uint64_t key = sorter->keys[i].missing ^ sorter->flips[i];
-    sorter->hopeless |= (sorter->has_after && key < sorter->after[i]) ||
-                        (sorter->has_bound && key > sorter->bound[i]);
+    sorter->non_competitive |= (sorter->has_after && key < sorter->after[i]) ||
+                               (sorter->has_bound && key > sorter->bound[i]);
     sorter->has_after &= key == sorter->after[i];
     sorter->has_bound &= key == sorter->bound[i];
   }

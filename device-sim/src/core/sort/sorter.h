@@ -62,7 +62,7 @@ struct csd_sorter {
   uint64_t flips[CSD_MAX_SORT_KEYS];
   struct csd_sort_heap heap;
 
-  bool hopeless; /* no hit can enter */
+  bool non_competitive; /* no hit can enter */
   bool has_after;
   uint64_t after[CSD_MAX_SORT_KEYS];
   int32_t after_doc;

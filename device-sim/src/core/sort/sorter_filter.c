@@ -44,7 +44,7 @@ static enum csd_sorter_filter filter_docs(struct csd_sorter *sorter, uint64_t fi
 }
 
 static enum csd_sorter_filter make_filter(struct csd_sorter *sorter) {
-  if (sorter->hopeless) {
+  if (sorter->non_competitive) {
     return CSD_SORTER_NOTHING;
   }
   if (sorter->lead == sorter->key_count) {

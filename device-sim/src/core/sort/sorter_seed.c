@@ -137,7 +137,7 @@ static void grow(struct csd_sorter *sorter, uint32_t page, uint32_t wanted) {
 
 bool csd_sorter_choose_seed(struct csd_sorter *sorter, const struct csd_plan_header *header,
                             uint64_t matches) {
-  if (sorter->lead == sorter->key_count || sorter->hopeless || sorter->has_after ||
+  if (sorter->lead == sorter->key_count || sorter->non_competitive || sorter->has_after ||
       sorter->keys[sorter->lead].kind != CSD_SORT_KIND_COLUMN) {
     return false;
   }

@@ -71,8 +71,9 @@ void csd_gather_open(struct csd_gather *gather, uint8_t *plan, const struct csd_
 
 /* ---- before a window ---- */
 
-/* If hits in hand have lower docs, an equal score comes too late; the floor is of docs anywhere. */
-static void set_min_score(const struct csd_gather *gather, uint32_t floor,
+/* If hits in hand have lower docs, an equal score comes too late; the minimum is of docs anywhere.
+ */
+static void set_min_score(const struct csd_gather *gather, uint32_t min_score_bits,
                           struct csd_plan_header *header) {
   const bool behind = header->min_doc >= gather->upto;
   const uint8_t own = CSD_PLAN_FLAG_HAS_MIN_SCORE;
@@ -87,8 +88,9 @@ static void set_min_score(const struct csd_gather *gather, uint32_t floor,
       header->flags |= behind ? 0 : CSD_PLAN_FLAG_MIN_SCORE_TIES;
     }
   }
-  if (floor != 0 && ((header->flags & own) == 0 || float_of(floor) > header->min_score)) {
-    header->min_score = float_of(floor);
+  if (min_score_bits != 0 &&
+      ((header->flags & own) == 0 || float_of(min_score_bits) > header->min_score)) {
+    header->min_score = float_of(min_score_bits);
     header->flags |= own | CSD_PLAN_FLAG_MIN_SCORE_TIES;
   }
 }
@@ -136,7 +138,7 @@ static uint32_t set_bottom(struct csd_gather *gather, struct csd_plan_header *he
 }
 
 uint32_t csd_gather_prepare(struct csd_gather *gather, uint32_t min_doc, uint32_t limit_doc,
-                            uint32_t floor) {
+                            uint32_t min_score_bits) {
   struct csd_plan_header header = gather->header;
   header.min_doc = min_doc;
   header.limit_doc = limit_doc;
@@ -146,7 +148,7 @@ uint32_t csd_gather_prepare(struct csd_gather *gather, uint32_t min_doc, uint32_
         counted < header.count_threshold ? header.count_threshold - (uint32_t)counted : 0;
   }
   if (header.mode == CSD_MODE_TOP_K) {
-    set_min_score(gather, floor, &header);
+    set_min_score(gather, min_score_bits, &header);
   } else if (header.mode == CSD_MODE_TOP_K_BY_COLUMN) {
     header.total_bytes = set_bottom(gather, &header);
   } else if (header.mode == CSD_MODE_AGGREGATE && gather->windows > 0) {

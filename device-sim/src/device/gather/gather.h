@@ -43,11 +43,11 @@ void csd_gather_open(struct csd_gather *gather, uint8_t *plan, const struct csd_
 /**
  * Makes the plan that of the next window.
  *
- * @param floor  bits of a float that hits have to score at least; 0: none. TOP_K only
+ * @param min_score_bits  bits of a float that hits have to score at least; 0: none. TOP_K only
  * @return bytes of the plan
  */
 uint32_t csd_gather_prepare(struct csd_gather *gather, uint32_t min_doc, uint32_t limit_doc,
-                            uint32_t floor);
+                            uint32_t min_score_bits);
 
 /**
  * Adds the result page of the window that csd_gather_prepare was called for.

@@ -153,7 +153,7 @@ static int run_window(struct csd_queue *queue, struct csd_session *session,
   struct csd_task *task = session->task;
   struct csd_gather *gather = &task->gather;
   const uint32_t plan_bytes =
-      csd_gather_prepare(gather, window->min_doc, window->limit_doc, window->floor);
+      csd_gather_prepare(gather, window->min_doc, window->limit_doc, window->min_score_bits);
   const int status = csd_run_window(queue, session, plan_bytes, task->room, &task->cancelled);
   if (status == 0 && task->mode != CSD_TASK_MODE_HAND) {
     /* The program's memory is free now. */
@@ -354,7 +354,7 @@ static void add_window(struct csd_tasks *tasks, struct csd_session *session,
   task->windows[(task->first + task->count) % CSD_MAX_TASK_WINDOWS] =
       (struct csd_window){.min_doc = c->cdw11,
                           .limit_doc = c->cdw12,
-                          .floor = c->cdw13,
+                          .min_score_bits = c->cdw13,
                           /* No clock is read as long as nobody waits. */
                           .waits_from = tasks->waiting > 0 ? now_ns() : 0};
   task->count++;

@@ -23,8 +23,8 @@
 struct csd_window {
   uint32_t min_doc;
   uint32_t limit_doc;
-  uint32_t floor;      /* bits of the float that hits score at least; 0: any */
-  uint64_t waits_from; /* ns; 0: it found nobody waiting */
+  uint32_t min_score_bits; /* bits of the float that hits score at least; 0: any */
+  uint64_t waits_from;     /* ns; 0: it found nobody waiting */
 };
 
 /** A task of a session. All but what its worker uses is guarded by the lock of csd_tasks. */

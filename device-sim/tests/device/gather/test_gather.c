@@ -199,8 +199,8 @@ static void equal_scores(void) { run_seeds(301, 310, 20000, program_plan_equal);
 static void sorts(void) { run_seeds(401, 420, 20000, program_plan_sorted); }
 static void aggregates(void) { run_seeds(501, 530, 20000, program_plan_aggregates); }
 
-/* A floor lets hits in that score the same, and none below. */
-static void a_floor_bounds_the_hits_of_a_window(void) {
+/* A minimum score lets hits in that score the same, and none below. */
+static void a_min_score_bounds_the_hits_of_a_window(void) {
   struct program_world world;
   program_world_make(&world, 7, 20000);
   uint32_t found = 0;
@@ -212,23 +212,24 @@ static void a_floor_bounds_the_hits_of_a_window(void) {
       continue;
     }
     memcpy(whole, program_result, all.total_bytes);
-    uint32_t floor;
+    uint32_t min_score_bits;
     const uint32_t at = all.entry_count / 2;
-    memcpy(&floor, whole + sizeof all + 8 * at + 4, sizeof floor);
+    memcpy(&min_score_bits, whole + sizeof all + 8 * at + 4, sizeof min_score_bits);
     const uint32_t bytes = test_plan_bytes(&program_plan);
     struct csd_plan plan;
     struct csd_gather gather;
     test_plan_write(&program_plan, program_bytes);
     CHECK_OK(csd_plan_check(program_bytes, bytes, PROGRAM_RESULT_BYTES, &plan));
     csd_gather_open(&gather, program_bytes, &plan, gathered, PROGRAM_RESULT_BYTES);
-    run(&world, csd_gather_prepare(&gather, plan.header.min_doc, plan.header.limit_doc, floor));
+    run(&world,
+        csd_gather_prepare(&gather, plan.header.min_doc, plan.header.limit_doc, min_score_bits));
     CHECK(csd_gather_take(&gather, program_result, scratch, PROGRAM_RESULT_BYTES));
     const uint32_t kept = header_of(gathered).entry_count;
     CHECK(kept > at && kept <= all.entry_count);
     CHECK_EQ(0, memcmp(gathered + sizeof all, whole + sizeof all, 8 * kept));
     uint32_t last;
     memcpy(&last, gathered + sizeof all + 8 * (kept - 1) + 4, sizeof last);
-    CHECK(last >= floor);
+    CHECK(last >= min_score_bits);
     found++;
   }
   CHECK(found > 20);
@@ -325,7 +326,7 @@ int main(void) {
   RUN(equal_scores);
   RUN(sorts);
   RUN(aggregates);
-  RUN(a_floor_bounds_the_hits_of_a_window);
+  RUN(a_min_score_bounds_the_hits_of_a_window);
   RUN(damaged_aggregates_do_no_harm);
   free(gathered);
   free(scratch);

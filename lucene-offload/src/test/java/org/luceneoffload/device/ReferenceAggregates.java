@@ -18,7 +18,7 @@ import org.luceneoffload.wire.OffloadWire.AggregateResultFlag;
 import org.luceneoffload.wire.OffloadWire.StatsType;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ValueRange;
+import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePartReader;
 import org.luceneoffload.wire.layout.AggregateResultLayout;
@@ -119,10 +119,10 @@ final class ReferenceAggregates {
   }
 
   private void ranges(Aggregate aggregate, List<long[]> found, int at) {
-    List<ValueRange> ranges =
+    List<WireRange> ranges =
         plan.ranges()
             .subList(aggregate.firstRange(), aggregate.firstRange() + aggregate.rangeCount());
-    for (ValueRange range : ranges) {
+    for (WireRange range : ranges) {
       put((int) found.stream().filter(values -> in(range, values)).count());
     }
     long any =
@@ -131,7 +131,7 @@ final class ReferenceAggregates {
     AggregateResultLayout.entryCount(result, at, ranges.size());
   }
 
-  private static boolean in(ValueRange range, long[] values) {
+  private static boolean in(WireRange range, long[] values) {
     return LongStream.of(values).anyMatch(v -> v >= range.lo() && v <= range.hi());
   }
 

@@ -15,7 +15,7 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.ValueRange;
+import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 /** Reads whole columns of a plan, the plain way: every page, every value. */
@@ -29,7 +29,7 @@ final class ReferenceColumns {
   }
 
   /** The docs that have a value in any of some ranges. */
-  BitSet matches(ColumnRef column, List<ValueRange> ranges) throws IOException {
+  BitSet matches(ColumnRef column, List<WireRange> ranges) throws IOException {
     BitSet docs = new BitSet(plan.maxDoc());
     values(column)
         .forEach(
@@ -41,8 +41,8 @@ final class ReferenceColumns {
     return docs;
   }
 
-  private static boolean isIn(long value, List<ValueRange> ranges) {
-    for (ValueRange range : ranges) {
+  private static boolean isIn(long value, List<WireRange> ranges) {
+    for (WireRange range : ranges) {
       if (value >= range.lo() && value <= range.hi()) {
         return true;
       }

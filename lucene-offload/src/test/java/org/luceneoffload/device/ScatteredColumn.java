@@ -10,7 +10,7 @@ import org.luceneoffload.wire.ColumnRef;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.ValueRange;
+import org.luceneoffload.wire.WireRange;
 
 /**
  * A column on a device whose values are known beforehand: 0 to 999, scattered over all docs. For
@@ -64,7 +64,7 @@ public record ScatteredColumn(ColumnRef ref, PlanExtent extent) {
   }
 
   /** A plan that finds the docs of a list and may look at the column, with some ranges. */
-  public Plan plan(StridedList list, List<ValueRange> ranges) {
+  public Plan plan(StridedList list, List<WireRange> ranges) {
     Plan plan = list.plan();
     return new Plan(
         plan.root(),

@@ -15,14 +15,14 @@ class TestRegret {
 
   @Test
   void onlyWrongChoicesCost() {
-    Regret regret = new Regret();
+    PlannerRegret regret = new PlannerRegret();
     assertEquals(0, regret.mean());
     assertEquals(0, regret.total());
     assertNull(regret.worst());
-    regret.add(new Regret.Choice("right", DEVICE, 100, 150));
-    regret.add(new Regret.Choice("wrong", HOST, 100, 150));
-    regret.add(new Regret.Choice("right too", HOST, 300, 200));
-    regret.add(new Regret.Choice("even", new LeafEstimate(5, 5), 100, 100));
+    regret.add(new PlannerRegret.Choice("right", DEVICE, 100, 150));
+    regret.add(new PlannerRegret.Choice("wrong", HOST, 100, 150));
+    regret.add(new PlannerRegret.Choice("right too", HOST, 300, 200));
+    regret.add(new PlannerRegret.Choice("even", new LeafEstimate(5, 5), 100, 100));
     assertEquals(0.5 / 4, regret.mean(), 1e-12);
     assertEquals(50.0 / 500, regret.total(), 1e-12);
     assertEquals("wrong", regret.worst().label());
@@ -34,6 +34,6 @@ class TestRegret {
   void timesAreAboveZero() {
     assertThrows(
         IllegalArgumentException.class,
-        () -> new Regret().add(new Regret.Choice("none", DEVICE, 0, 1)));
+        () -> new PlannerRegret().add(new PlannerRegret.Choice("none", DEVICE, 0, 1)));
   }
 }

@@ -27,7 +27,7 @@ public record Plan(
     List<PlanExtent> extents,
     List<NormTable> tables,
     List<ColumnRef> columns,
-    List<ValueRange> ranges,
+    List<WireRange> ranges,
     int maxDoc) {
 
   /** A plan without columns. */

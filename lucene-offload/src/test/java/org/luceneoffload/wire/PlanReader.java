@@ -134,9 +134,9 @@ public final class PlanReader {
     for (int i = 0; i < columnCount; i++, at += ColumnRefLayout.BYTES) {
       columns.add(column(i, planExtents));
     }
-    List<ValueRange> ranges = new ArrayList<>(rangeCount);
+    List<WireRange> ranges = new ArrayList<>(rangeCount);
     for (int i = 0; i < rangeCount; i++, at += ValueRangeLayout.BYTES) {
-      ValueRange range = new ValueRange(ValueRangeLayout.lo(b, at), ValueRangeLayout.hi(b, at));
+      WireRange range = new WireRange(ValueRangeLayout.lo(b, at), ValueRangeLayout.hi(b, at));
       check(range.lo() <= range.hi(), "lo of range " + i, range.lo());
       ranges.add(range);
     }
@@ -161,7 +161,7 @@ public final class PlanReader {
   }
 
   /** The ranges of a set ascend and do not overlap. */
-  private static void checkSets(PlanNode node, List<ValueRange> ranges) throws OffloadException {
+  private static void checkSets(PlanNode node, List<WireRange> ranges) throws OffloadException {
     for (int i = 1; node.op() == OffloadWire.Op.COLUMN_IN && i < node.ranges(); i++) {
       long lo = ranges.get(node.table() + i).lo();
       long before = ranges.get(node.table() + i - 1).hi();

@@ -63,7 +63,7 @@ public final class PlanTreeWriter {
               column.firstExtent(),
               column.extentCount());
     }
-    for (ValueRange range : plan.ranges()) {
+    for (WireRange range : plan.ranges()) {
       at = PlanWriter.writeRange(b, at, range.lo(), range.hi());
     }
     at = tail.write(b, at);

@@ -83,7 +83,7 @@ public final class CorpusBuilder {
     Files.deleteIfExists(target.resolve(RECIPE));
     TermTable terms = new TermTable();
     long documents = writeDocuments(jars, target.resolve(DOCUMENTS), terms);
-    Files.write(target.resolve(QUERIES), new QueryGenerator(terms).generate());
+    Files.write(target.resolve(QUERIES), new CorpusQueries(terms).generate());
     // Last: a build that was broken off leaves no recipe and is done again.
     List<String> done = new ArrayList<>(recipe);
     done.add("documents " + documents);

@@ -27,7 +27,7 @@ import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.PlanTreeWriter;
-import org.luceneoffload.wire.ValueRange;
+import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePart;
 import org.luceneoffload.wire.aggregate.AggregateReader;
@@ -46,7 +46,7 @@ abstract class ColumnContractTest {
 
   /** Runs a plan that looks at a column, in a mode that the device may lack. */
   private ByteBuffer runOverColumn(
-      DeviceSession session, StridedList list, PlanRequest request, PlanTail tail, ValueRange... of)
+      DeviceSession session, StridedList list, PlanRequest request, PlanTail tail, WireRange... of)
       throws IOException {
     assumeTrue(device().info().hasMode(request.mode), "a device without mode " + request.mode);
     ScatteredColumn column = ScatteredColumn.write(device(), 500, list.maxDoc(), STAMP + 1);
@@ -94,8 +94,8 @@ abstract class ColumnContractTest {
                 list,
                 request,
                 new AggregatePart(asked),
-                new ValueRange(-5, 99),
-                new ValueRange(50, 700));
+                new WireRange(-5, 99),
+                new WireRange(50, 700));
         AggregateReader reader = new AggregateReader(page, request, asked);
         assertEquals(postings, reader.matchCount());
         List<AggregateResult> results = reader.results();

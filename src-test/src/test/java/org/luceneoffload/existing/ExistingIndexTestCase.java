@@ -59,7 +59,7 @@ abstract class ExistingIndexTestCase {
     seed = Long.getLong("tests.seed", System.nanoTime());
     System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + seed);
     random = new Random(seed);
-    queries = Answers.queries(seed, 40);
+    queries = QueryAnswers.queries(seed, 40);
     index = Files.createDirectory(temp.resolve("index"));
   }
 
@@ -121,7 +121,7 @@ abstract class ExistingIndexTestCase {
       throws IOException {
     long before = directory.stats().get(Counter.LEAVES_OFFLOADED);
     long host = directory.stats().get(Counter.LEAVES_ON_HOST);
-    assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+    assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
     assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > before);
     assertEquals(host, directory.stats().get(Counter.LEAVES_ON_HOST), directory.stats().toString());
     assertEquals(0, directory.stats().get(Counter.LEAVES_FALLEN_BACK));
@@ -131,7 +131,7 @@ abstract class ExistingIndexTestCase {
   final long assertAnswers(List<String> expected) throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
       return directory.stats().get(Counter.LEAVES_OFFLOADED);
     }
   }

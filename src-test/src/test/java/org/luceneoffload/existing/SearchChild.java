@@ -15,7 +15,8 @@ final class SearchChild {
   public static void main(String[] args) throws Exception {
     try (Directory directory = OffloadDirectory.open(Path.of(args[0]), args[1]);
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      Answers.of(new OffloadIndexSearcher(reader), Answers.queries(Long.parseLong(args[2]), 40))
+      QueryAnswers.of(
+              new OffloadIndexSearcher(reader), QueryAnswers.queries(Long.parseLong(args[2]), 40))
           .forEach(Child::print);
     } catch (IllegalArgumentException e) {
       Child.print(e.getMessage());

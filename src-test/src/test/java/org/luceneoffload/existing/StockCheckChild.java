@@ -50,9 +50,10 @@ final class StockCheckChild {
     }
   }
 
-  /** Answers to the queries of a seed, then the values that were updated, a line each. */
+  /** QueryAnswers to the queries of a seed, then the values that were updated, a line each. */
   static List<String> inspect(Path index, long seed) throws Exception {
-    List<String> lines = new ArrayList<>(Answers.ofStock(index, Answers.queries(seed, 40)));
+    List<String> lines =
+        new ArrayList<>(QueryAnswers.ofStock(index, QueryAnswers.queries(seed, 40)));
     try (Directory plain = FSDirectory.open(index);
         DirectoryReader reader = DirectoryReader.open(plain)) {
       for (LeafReaderContext leaf : reader.leaves()) {

@@ -9,7 +9,7 @@ final class StockChild {
 
   /** Arguments: index, seed. */
   public static void main(String[] args) throws Exception {
-    Answers.ofStock(Path.of(args[0]), Answers.queries(Long.parseLong(args[1]), 40))
+    QueryAnswers.ofStock(Path.of(args[0]), QueryAnswers.queries(Long.parseLong(args[1]), 40))
         .forEach(Child::print);
   }
 }

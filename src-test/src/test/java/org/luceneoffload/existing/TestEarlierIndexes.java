@@ -37,7 +37,7 @@ class TestEarlierIndexes extends ExistingIndexTestCase {
   void answersOnTheDevice(String name) throws IOException {
     unpack(name);
     assertTermHashesAreUsed();
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
     assertComplete(index);
   }
 
@@ -46,7 +46,7 @@ class TestEarlierIndexes extends ExistingIndexTestCase {
   void isRepairedWhenItsStoreIsLost(String name) throws IOException {
     unpack(name);
     Files.delete(index.resolve(STORE));
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertEquals(0, assertAnswers(expected));
     assertEquals(2, repair(index).segmentsWritten());
     assertOffloaded(expected);
@@ -58,10 +58,10 @@ class TestEarlierIndexes extends ExistingIndexTestCase {
   void itsTermHashIsRepairedWhenLost() throws IOException {
     unpack(WRITTEN);
     Files.delete(index.resolve("_0_Offload104_0.odh"));
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
     assertEquals(1, repair(index).segmentsWritten());
     assertTermHashesAreUsed();
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
     assertComplete(index);
   }
 
@@ -78,7 +78,7 @@ class TestEarlierIndexes extends ExistingIndexTestCase {
       writer.forceMerge(1);
     }
     assertTermHashesAreUsed();
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
     assertComplete(index);
     assertEquals(List.of(), sidecars(index, "od."));
   }

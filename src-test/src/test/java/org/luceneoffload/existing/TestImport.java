@@ -45,12 +45,12 @@ class TestImport extends ExistingIndexTestCase {
 
   @Test
   void indexesOfAllShapes() throws IOException {
-    queries.addAll(Answers.phrases(seed, 10));
+    queries.addAll(QueryAnswers.phrases(seed, 10));
     for (int round = 0; round < ROUNDS; round++) {
       index = temp.resolve("shape" + round);
       StockIndex.Shape shape = StockIndex.Shape.random(random);
       writeStock(shape);
-      List<String> expected = Answers.ofStock(index, queries);
+      List<String> expected = QueryAnswers.ofStock(index, queries);
       Map<String, Long> files = luceneFiles(index);
 
       MaintenanceReport report = importAll(index);
@@ -60,7 +60,7 @@ class TestImport extends ExistingIndexTestCase {
       assertEquals(files, luceneFiles(index), "searching changes nothing either");
       assertComplete(index);
       assertColumns(index);
-      assertEquals(expected, Answers.ofStock(index, queries));
+      assertEquals(expected, QueryAnswers.ofStock(index, queries));
       try (Directory plain = FSDirectory.open(index);
           CheckIndex check = new CheckIndex(plain)) {
         assertTrue(check.checkIndex().clean);
@@ -99,7 +99,7 @@ class TestImport extends ExistingIndexTestCase {
   void aReaderThatOutlivesItsDirectory() throws IOException {
     writeStock(PLAIN);
     importAll(index);
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
     try (OffloadDirectory keepsTheDevice = OffloadDirectory.open(index, DEVICE);
         DirectoryReader first = DirectoryReader.open(directory);
@@ -108,7 +108,7 @@ class TestImport extends ExistingIndexTestCase {
           ImageDirectory.find(directory).handle(), ImageDirectory.find(keepsTheDevice).handle());
       assertOffloaded(expected, directory, first);
       directory.close();
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(second), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(second), queries));
       assertOffloaded(expected, directory, first);
       assertEquals(0, directory.stats().get(Counter.IMAGES_BAD), directory.stats().toString());
     }
@@ -130,7 +130,7 @@ class TestImport extends ExistingIndexTestCase {
       stock.change(writer);
       stock.add(writer);
     }
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertTrue(assertAnswers(expected) > 0, "the imported segments are still the device's");
     MaintenanceReport more = importAll(index);
     assertTrue(more.segmentsWritten() > 0 && more.lists() > 0, more.toString());
@@ -158,7 +158,7 @@ class TestImport extends ExistingIndexTestCase {
           ImageDirectory.find(directory).handle().volume().list().size(),
           "lists and columns of the merged segment");
     }
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
   }
 
   @Test
@@ -172,7 +172,7 @@ class TestImport extends ExistingIndexTestCase {
       writer.forceMerge(1);
     }
     assertFalse(sidecars(index, "od.").isEmpty());
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertEquals(0, assertAnswers(expected));
     openForWriting(index).close();
     assertEquals(List.of(), sidecars(index, "od."));
@@ -198,7 +198,7 @@ class TestImport extends ExistingIndexTestCase {
       writer.addIndexes(readers.toArray(CodecReader[]::new)); // a merge
     }
     index = target;
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertTrue(assertAnswers(expected) > 0);
     importAll(index);
     assertOffloaded(expected);
@@ -207,13 +207,13 @@ class TestImport extends ExistingIndexTestCase {
   @Test
   void readersThatAreOpenMeanwhile() throws IOException {
     writeStock(PLAIN);
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher before = new OffloadIndexSearcher(reader);
-      assertEquals(expected, Answers.of(before, queries));
+      assertEquals(expected, QueryAnswers.of(before, queries));
       importAll(index);
-      assertEquals(expected, Answers.of(before, queries));
+      assertEquals(expected, QueryAnswers.of(before, queries));
       assertEquals(0, directory.stats().get(Counter.LEAVES_OFFLOADED));
       assertOffloaded(expected, directory, reader);
     }
@@ -227,13 +227,13 @@ class TestImport extends ExistingIndexTestCase {
     try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
         DirectoryReader plain = DirectoryReader.open(directory)) {
       DirectoryReader soft = new SoftDeletesDirectoryReaderWrapper(plain, StockIndex.SOFT_DELETES);
-      assertOffloaded(Answers.of(new IndexSearcher(soft), queries), directory, soft);
+      assertOffloaded(QueryAnswers.of(new IndexSearcher(soft), queries), directory, soft);
       // This one shows terms of its own.
       DirectoryReader exitable = ExitableDirectoryReader.wrap(plain, () -> false);
       long before = directory.stats().get(Counter.LEAVES_OFFLOADED);
       assertEquals(
-          Answers.of(new IndexSearcher(exitable), queries),
-          Answers.of(new OffloadIndexSearcher(exitable), queries));
+          QueryAnswers.of(new IndexSearcher(exitable), queries),
+          QueryAnswers.of(new OffloadIndexSearcher(exitable), queries));
       assertEquals(before, directory.stats().get(Counter.LEAVES_OFFLOADED));
     }
   }
@@ -248,7 +248,7 @@ class TestImport extends ExistingIndexTestCase {
       writer.commit();
       stock.add(writer);
     }
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertOffloaded(expected);
   }
 
@@ -258,7 +258,7 @@ class TestImport extends ExistingIndexTestCase {
     try (OffloadDirectory directory = OffloadDirectory.open(index, "host")) {
       stock.write(directory, new OffloadCodec());
     }
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertEquals(0, assertAnswers(expected));
     importAll(index);
     assertOffloaded(expected);
@@ -270,7 +270,7 @@ class TestImport extends ExistingIndexTestCase {
   void aDeviceThatIsFull() throws IOException {
     writeStock(new StockIndex.Shape(2, 2000, false, false, false, false, false));
     String small = "sim:capacity=192k,dram=32m,sessions=16";
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     long bytes;
     try (OffloadDirectory directory = OffloadDirectory.open(index, small, STRICT)) {
       MaintenanceReport report = IndexImport.run(directory, MaintenanceProgress.NONE);
@@ -289,7 +289,7 @@ class TestImport extends ExistingIndexTestCase {
     assertTrue(bytes < 192 << 10);
     try (OffloadDirectory directory = OffloadDirectory.open(index, small);
         DirectoryReader reader = DirectoryReader.open(directory)) {
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
     }
   }
 

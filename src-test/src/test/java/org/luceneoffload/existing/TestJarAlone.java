@@ -30,7 +30,7 @@ class TestJarAlone extends ExistingIndexTestCase {
         new StockIndex(random, new StockIndex.Shape(2, 500, false, compound, false, false, true))
             .write(directory, new OffloadCodec());
       }
-      List<String> expected = Answers.ofStock(index, queries);
+      List<String> expected = QueryAnswers.ofStock(index, queries);
       assertOffloaded(expected);
       assertEquals(
           expected,
@@ -50,7 +50,7 @@ class TestJarAlone extends ExistingIndexTestCase {
           .write(directory, new OffloadCodec());
     }
     assertEquals(
-        Answers.ofStock(index, queries),
+        QueryAnswers.ofStock(index, queries),
         Child.run(TestJarAlone::withoutModules, SearchChild.class, index, "sim", seed));
   }
 
@@ -63,7 +63,7 @@ class TestJarAlone extends ExistingIndexTestCase {
   void anImportedIndexWithStockLuceneAlone() throws Exception {
     writeStock(new StockIndex.Shape(2, 500, false, true, false, false, true));
     importAll(index);
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertOffloaded(expected);
     assertEquals(expected, Child.run(TestJarAlone::withoutLibrary, StockChild.class, index, seed));
     assertEquals(

@@ -67,7 +67,7 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
   @Test
   void imports() throws Exception {
     writeStock(SHAPE);
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     Map<String, Long> files = luceneFiles(index);
     for (int round = 0; round < ROUNDS; round++) {
       killed("import", 400);
@@ -88,7 +88,7 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     try (OffloadDirectory directory = open(index)) {
       new StockIndex(random, SHAPE).write(directory, new OffloadCodec());
     }
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     for (int round = 0; round < ROUNDS; round++) {
       switch (random.nextInt(3)) {
         case 0 -> Files.deleteIfExists(index.resolve(STORE));
@@ -131,7 +131,7 @@ class TestKilledUpkeep extends ExistingIndexTestCase {
     for (int round = 0; round < ROUNDS; round++) {
       killed("stock", 300);
       assertEquals(expected, StockCheckChild.inspect(index, seed));
-      assertAnswers(Answers.ofStock(index, queries));
+      assertAnswers(QueryAnswers.ofStock(index, queries));
     }
     IndexDetach.run(index, DEVICE, IndexDetach.Codec.STOCK);
     assertEquals(expected, StockCheckChild.inspect(index, seed));

@@ -24,7 +24,7 @@ class TestOldFormats extends ExistingIndexTestCase {
   @ValueSource(strings = {"10.0.0", "10.1.0", "10.3.2"})
   void importedAndMerged(String version) throws IOException {
     unpack("lucene-" + version);
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     Map<String, Long> files = luceneFiles(index);
     assertEquals(2, importAll(index).segmentsWritten());
     assertOffloaded(expected);
@@ -39,7 +39,7 @@ class TestOldFormats extends ExistingIndexTestCase {
         IndexWriter writer = new IndexWriter(directory, config)) {
       writer.forceMerge(1);
     }
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
     assertEquals(List.of(), sidecars(index, "od."));
   }
 }

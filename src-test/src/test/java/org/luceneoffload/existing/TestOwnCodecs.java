@@ -164,7 +164,7 @@ class TestOwnCodecs extends ExistingIndexTestCase {
       assertEquals(1, new IndexSearcher(reader).search(near, 1).scoreDocs.length);
       assertEquals(List.of(), ImageCheck.run(reader, (done, of) -> {}).problems());
     }
-    assertTrue(assertAnswers(Answers.ofStock(index, queries)) > 0);
+    assertTrue(assertAnswers(QueryAnswers.ofStock(index, queries)) > 0);
   }
 
   @ParameterizedTest
@@ -238,7 +238,7 @@ class TestOwnCodecs extends ExistingIndexTestCase {
         assertFalse(segment.terms("title") instanceof OffloadTerms);
       }
     }
-    assertTrue(assertAnswers(Answers.ofStock(index, queries)) > 0);
+    assertTrue(assertAnswers(QueryAnswers.ofStock(index, queries)) > 0);
   }
 
   /** Our postings format with a compound format that knows nothing of images. */
@@ -261,7 +261,7 @@ class TestOwnCodecs extends ExistingIndexTestCase {
         }
       }
     }
-    List<String> expected = Answers.ofStock(index, queries);
+    List<String> expected = QueryAnswers.ofStock(index, queries);
     assertEquals(!compound, assertAnswers(expected) > 0);
     if (compound) {
       assertEquals(2, importAll(index).segmentsWritten());

@@ -76,8 +76,8 @@ class TestRepair extends ExistingIndexTestCase {
         stock.write(directory, new OffloadCodec());
       }
     }
-    queries.addAll(Answers.phrases(seed, 10));
-    expected = Answers.ofStock(index, queries);
+    queries.addAll(QueryAnswers.phrases(seed, 10));
+    expected = QueryAnswers.ofStock(index, queries);
     assertOffloaded(expected);
   }
 
@@ -96,7 +96,7 @@ class TestRepair extends ExistingIndexTestCase {
     MaintenanceReport report = assertRepaired(repair(index));
     assertOffloaded(expected);
     assertComplete(index);
-    assertEquals(expected, Answers.ofStock(index, queries));
+    assertEquals(expected, QueryAnswers.ofStock(index, queries));
     MaintenanceReport again = repair(index);
     assertEquals(again.segments(), again.segmentsPresent(), again.toString());
     try (OffloadDirectory directory = open(index);
@@ -139,14 +139,14 @@ class TestRepair extends ExistingIndexTestCase {
     try (OffloadDirectory directory = OffloadDirectory.open(index, DEVICE);
         IndexWriter writer = new IndexWriter(directory, config);
         DirectoryReader reader = DirectoryReader.open(writer)) {
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
       assertEquals(0, directory.stats().get(Counter.LEAVES_OFFLOADED));
       IndexCommit kept = ((SnapshotDeletionPolicy) config.getIndexDeletionPolicy()).snapshot();
       MaintenanceReport done =
           assertRepaired(IndexRepair.runBeside(directory, kept, true, MaintenanceProgress.NONE));
       assertEquals(done.segments(), done.segmentsWritten());
       long host = directory.stats().get(Counter.LEAVES_ON_HOST);
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
       assertTrue(directory.stats().get(Counter.LEAVES_OFFLOADED) > 0);
       assertEquals(host, directory.stats().get(Counter.LEAVES_ON_HOST), "host answered");
       assertEquals(files, luceneFiles(index));
@@ -156,7 +156,7 @@ class TestRepair extends ExistingIndexTestCase {
       DetachReport gone = IndexDetach.runBeside(directory);
       assertTrue(gone.bytes() > 0 && gone.images() > 0, gone.toString());
       assertEquals(List.of(), sidecars(index, "od."));
-      assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+      assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
     }
     assertEquals(0, assertAnswers(expected));
   }
@@ -258,9 +258,9 @@ class TestRepair extends ExistingIndexTestCase {
       assertEquals(1, check(index).problems().size(), check(index).problems().toString());
       try (OffloadDirectory host = OffloadDirectory.open(index, "host");
           DirectoryReader reader = DirectoryReader.open(host)) {
-        assertEquals(expected, Answers.of(new OffloadIndexSearcher(reader), queries));
+        assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
       }
-      assertEquals(expected, Answers.ofStock(index, queries));
+      assertEquals(expected, QueryAnswers.ofStock(index, queries));
       assertEquals(1, repairAll().segmentsWritten());
       assertArrayEquals(good, Files.readAllBytes(hashes.getFirst()));
     }
@@ -318,7 +318,7 @@ class TestRepair extends ExistingIndexTestCase {
     assertFalse(Files.exists(store()));
     assertEquals(List.of(), sidecars(index, "od."));
     assertEquals(0, assertAnswers(expected));
-    assertEquals(expected, Answers.ofStock(index, queries));
+    assertEquals(expected, QueryAnswers.ofStock(index, queries));
     assertEquals(0, IndexDetach.run(index, DEVICE).images());
 
     MaintenanceReport repaired = repair(index);
@@ -341,7 +341,7 @@ class TestRepair extends ExistingIndexTestCase {
       try (DirectoryReader later = DirectoryReader.open(directory)) {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(later);
         searcher.setStrict(false);
-        assertEquals(expected, Answers.of(searcher, queries));
+        assertEquals(expected, QueryAnswers.of(searcher, queries));
       }
       assertRepairedWith(directory);
       importAll(index);
@@ -369,7 +369,7 @@ class TestRepair extends ExistingIndexTestCase {
       stock.change(writer);
     }
     assertEquals(2, refused.size());
-    expected = Answers.ofStock(index, queries);
+    expected = QueryAnswers.ofStock(index, queries);
     assertOffloaded(expected);
   }
 
@@ -386,7 +386,7 @@ class TestRepair extends ExistingIndexTestCase {
     DetachReport report = IndexDetach.run(index, device);
     assertTrue(report.images() > 0);
     assertFalse(report.storeRemoved());
-    List<String> answers = Answers.ofStock(other, queries);
+    List<String> answers = QueryAnswers.ofStock(other, queries);
     try (OffloadDirectory directory = OffloadDirectory.open(other, device, STRICT);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       assertOffloaded(answers, directory, reader);

@@ -92,7 +92,7 @@ class TestStockAgain extends ExistingIndexTestCase {
     assertEquals(0, toStock().segmentsRewritten());
     assertEquals(files, luceneFiles(index), "there is nothing left to do");
     importAll(index);
-    assertOffloaded(Answers.ofStock(index, queries));
+    assertOffloaded(QueryAnswers.ofStock(index, queries));
   }
 
   /** Files that stock Lucene wrote stay as they are, byte by byte. */
@@ -135,7 +135,7 @@ class TestStockAgain extends ExistingIndexTestCase {
   void whileAReaderOrAWriterIsOpen() throws Exception {
     try (OffloadDirectory directory = open(index)) {
       new StockIndex(random, PLAIN).write(directory, new OffloadCodec());
-      List<String> expected = Answers.ofStock(index, queries);
+      List<String> expected = QueryAnswers.ofStock(index, queries);
       IndexWriterConfig config = new IndexWriterConfig().setCodec(new OffloadCodec());
       try (IndexWriter writer = new IndexWriter(directory, config)) {
         assertTrue(writer.isOpen());
@@ -147,7 +147,7 @@ class TestStockAgain extends ExistingIndexTestCase {
         toStock();
         assertOffloaded(expected, directory, reader);
       }
-      assertEquals(expected, Answers.ofStock(index, queries));
+      assertEquals(expected, QueryAnswers.ofStock(index, queries));
     }
   }
 

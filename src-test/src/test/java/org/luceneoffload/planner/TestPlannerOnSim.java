@@ -160,8 +160,8 @@ class TestPlannerOnSim {
     }
   }
 
-  private static Regret regret(String profile, List<Query> queries) throws IOException {
-    Regret regret = new Regret();
+  private static PlannerRegret regret(String profile, List<Query> queries) throws IOException {
+    PlannerRegret regret = new PlannerRegret();
     String name = "sim:readonly=true,profile=" + profile;
     try (OffloadDirectory directory = OffloadDirectory.open(home, name);
         DirectoryReader reader = DirectoryReader.open(directory)) {
@@ -194,7 +194,7 @@ class TestPlannerOnSim {
         meter[0] = new Meter();
         one.topDocs(query, HITS, THRESHOLD);
         regret.add(
-            new Regret.Choice(
+            new PlannerRegret.Choice(
                 query.toString(), large.estimate(), meter[0].deviceNs, meter[0].hostNs));
       }
       checkCounted(searcher, regret);
@@ -203,7 +203,7 @@ class TestPlannerOnSim {
     return regret;
   }
 
-  private static void checkCounted(OffloadIndexSearcher searcher, Regret regret) {
+  private static void checkCounted(OffloadIndexSearcher searcher, PlannerRegret regret) {
     boolean anyOnHost =
         regret.choices().stream().anyMatch(choice -> !choice.estimate().prefersDevice());
     Long counted = searcher.offloadStats().reasons().get(Refusal.Reason.PLANNER.text());
@@ -217,7 +217,7 @@ class TestPlannerOnSim {
     boolean host = false;
     double sum = 0;
     for (String profile : Profiles.names()) {
-      Regret regret = regret(profile, queries);
+      PlannerRegret regret = regret(profile, queries);
       String what =
           String.format(
               Locale.ROOT,
@@ -231,7 +231,7 @@ class TestPlannerOnSim {
       System.out.println(what);
       assertTrue(regret.mean() <= MAX_UNDER_ONE_PROFILE, what);
       sum += regret.mean();
-      for (Regret.Choice choice : regret.choices()) {
+      for (PlannerRegret.Choice choice : regret.choices()) {
         device |= choice.estimate().prefersDevice();
         host |= !choice.estimate().prefersDevice();
       }

@@ -187,7 +187,7 @@ class TestCollectors extends SearcherTestCase {
             return one.docs + " " + other.docs;
           });
     }
-    // Sessions of searches that were broken off are lent again.
+    // Sessions of searches that were broken off are acquired again.
     onDevice(() -> stock(reader).search(Way.WRAPPED_QUERY.query(Words.bool("w0 w1")), 10));
   }
 

@@ -104,7 +104,7 @@ final class IndexTarget implements Closeable {
     return new FilterDirectory(tracked) {
       @Override
       public Lock obtainLock(String name) throws IOException {
-        return name.equals(IndexWriter.WRITE_LOCK_NAME) ? new Lent(lock) : in.obtainLock(name);
+        return name.equals(IndexWriter.WRITE_LOCK_NAME) ? new HeldLock(lock) : in.obtainLock(name);
       }
     };
   }
@@ -177,10 +177,10 @@ final class IndexTarget implements Closeable {
   }
 
   /** The held lock as the writer gets it: the writer's close must not release it. */
-  private static final class Lent extends Lock {
+  private static final class HeldLock extends Lock {
     private final Lock held;
 
-    Lent(Lock held) {
+    HeldLock(Lock held) {
       this.held = held;
     }
 

@@ -34,7 +34,7 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  * collectors do.
  */
 public final class TopKSearch {
-  private static final long NO_FLOOR = -1;
+  private static final long NO_MINIMUM = -1;
 
   private final OffloadContext offload;
   private final HostSearcher.Whole host;
@@ -48,7 +48,7 @@ public final class TopKSearch {
    * The best k-th hit of any slice so far: score bits, then lower docs first. Null if there is one
    * slice, which knows its own hits.
    */
-  private AtomicLong sharedFloor;
+  private AtomicLong sharedMinimum;
 
   private Weight stock;
 
@@ -109,7 +109,7 @@ public final class TopKSearch {
     if (slices.length == 1) {
       return slice(slices[0]);
     }
-    sharedFloor = new AtomicLong(NO_FLOOR);
+    sharedMinimum = new AtomicLong(NO_MINIMUM);
     List<Callable<TopDocs>> tasks = new ArrayList<>(slices.length);
     for (LeafSlice slice : slices) {
       tasks.add(() -> slice(slice));
@@ -148,9 +148,9 @@ public final class TopKSearch {
         offload.leafOnHost(plan.onDevice() ? Refusal.tookTooLong() : plan.refusal());
         host(partition, hits);
       }
-      if (sharedFloor != null && hits.isFull()) {
-        long floor = encode(hits.lastScore(), hits.lastDoc());
-        sharedFloor.accumulateAndGet(floor, Math::max);
+      if (sharedMinimum != null && hits.isFull()) {
+        long minimum = encode(hits.lastScore(), hits.lastDoc());
+        sharedMinimum.accumulateAndGet(minimum, Math::max);
       }
     }
     if (query.root().hasEqualScores()) {
@@ -191,7 +191,7 @@ public final class TopKSearch {
         continue;
       }
       PlanRequest request = request(partition, threshold);
-      setFloor(request, partition.ctx.docBase + partition.minDocId, new TopHits(k));
+      setMinimum(request, partition.ctx.docBase + partition.minDocId, new TopHits(k));
       LeafHits hits = new LeafHits();
       StagedPlan staged =
           plans.add(
@@ -252,7 +252,7 @@ public final class TopKSearch {
     int remaining = remainingThreshold(hits);
     PlanRequest request = request(partition, remaining);
     request.liveDocs = liveDocs;
-    setFloor(request, partition.ctx.docBase + partition.minDocId, hits);
+    setMinimum(request, partition.ctx.docBase + partition.minDocId, hits);
     if (remaining == 0 && hits.count() > threshold && cannotCompete(plan, request)) {
       hits.addCount(0, true);
       return;
@@ -327,13 +327,13 @@ public final class TopKSearch {
   }
 
   /** Asks only for hits that can still get into the k best of the whole search. */
-  private void setFloor(PlanRequest request, int firstDoc, TopHits hits) {
-    long shared = sharedFloor == null ? NO_FLOOR : sharedFloor.get();
+  private void setMinimum(PlanRequest request, int firstDoc, TopHits hits) {
+    long shared = sharedMinimum == null ? NO_MINIMUM : sharedMinimum.get();
     if (hits.isFull()) {
       // Hits in hand have lower docs: an equal score comes too late.
       request.minScore(hits.lastScore(), false);
     }
-    if (shared != NO_FLOOR) {
+    if (shared != NO_MINIMUM) {
       float score = Float.intBitsToFloat((int) (shared >>> 32));
       int doc = Integer.MAX_VALUE - (int) shared;
       boolean ties = firstDoc <= doc;

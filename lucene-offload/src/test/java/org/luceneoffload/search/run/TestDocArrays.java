@@ -33,7 +33,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 /** Arrays that are used again never show one search what another found. */
 class TestDocArrays {
   @Test
-  void lendsWhatCameBack() {
+  void acquiresWhatWasReleased() {
     DocArrays arrays = new DocArrays();
     int[] one = arrays.acquire();
     int[] other = arrays.acquire();
@@ -191,7 +191,7 @@ class TestDocArrays {
               arrays.release(scoresAgain);
             }
           }
-          assertTrue(scores[0] > 0, "the scores did not come through the lent array");
+          assertTrue(scores[0] > 0, "the scores did not come through the acquired array");
         });
   }
 }

@@ -64,7 +64,7 @@ class TestSessionPool {
     }
   }
 
-  private List<PlanSession> lendAll() throws IOException {
+  private List<PlanSession> acquireAll() throws IOException {
     List<PlanSession> all = new ArrayList<>();
     for (int i = 0; i < device.info().maxSessions(); i++) {
       all.add(acquire());
@@ -74,7 +74,7 @@ class TestSessionPool {
 
   @Test
   void whoWaitsGetsWhatComesBack() throws Exception {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       for (PlanSession expected : all) {
         Future<PlanSession> waiting = other.submit(this::acquire);
@@ -86,9 +86,9 @@ class TestSessionPool {
   }
 
   @Test
-  void noSessionIsLentTwice() throws Exception {
+  void noSessionIsAcquiredTwice() throws Exception {
     Set<PlanSession> seen = ConcurrentHashMap.newKeySet();
-    Set<PlanSession> lent = ConcurrentHashMap.newKeySet();
+    Set<PlanSession> acquired = ConcurrentHashMap.newKeySet();
     int threads = 2 * device.info().maxSessions();
     List<Future<?>> futures = new ArrayList<>();
     try (ExecutorService users = Executors.newFixedThreadPool(threads)) {
@@ -99,12 +99,12 @@ class TestSessionPool {
                   for (int use = 0; use < 200; use++) {
                     PlanSession session = acquire();
                     seen.add(session);
-                    assertTrue(lent.add(session), "lent twice");
+                    assertTrue(acquired.add(session), "acquired twice");
                     session.counts.add(Counter.PLANS_EXECUTED, 1);
                     if (use % 16 == 0) {
                       Thread.yield();
                     }
-                    lent.remove(session);
+                    acquired.remove(session);
                     pool.release(session);
                   }
                   return null;
@@ -122,7 +122,7 @@ class TestSessionPool {
 
   @Test
   void aDiscardedSessionMakesRoomAndKeepsItsCounts() throws IOException {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     all.get(3).counts.add(Counter.PAGES_READ, 7);
     pool.discard(all.get(3));
     assertEquals(7, stats.get(Counter.PAGES_READ));
@@ -130,14 +130,14 @@ class TestSessionPool {
   }
 
   @Test
-  void aClosedPoolLendsNothing() throws IOException {
-    PlanSession lent = acquire();
+  void aClosedPoolGivesNothing() throws IOException {
+    PlanSession acquired = acquire();
     pool.release(acquire());
     pool.close();
     for (int i = 0; i < 2; i++) {
       OffloadException e = assertThrows(OffloadException.class, this::acquire);
       assertEquals(OffloadWire.Status.CLOSED, e.status());
-      pool.release(lent);
+      pool.release(acquired);
     }
   }
 
@@ -156,7 +156,7 @@ class TestSessionPool {
 
   @Test
   void whoWaitsLongestIsNext() throws Exception {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<PlanSession>> waiters = queueUp(threads, all.size());
       for (int i = 0; i < all.size(); i++) {
@@ -170,7 +170,7 @@ class TestSessionPool {
 
   @Test
   void whoWaitsLongestOpensTheNextSession() throws Exception {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       List<Future<PlanSession>> waiters = queueUp(threads, 2);
       pool.discard(all.get(0));
@@ -184,7 +184,7 @@ class TestSessionPool {
 
   @Test
   void nobodyWaitsAfterAnotherHasWaitedInVain() throws IOException {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     assertNull(pool.acquire(1, false));
     assertTrue(pool.isWanted());
     assertNull(pool.acquire(LONG_NANOS, false));
@@ -195,7 +195,7 @@ class TestSessionPool {
 
   @Test
   void whoDoesNotWantToWaitLeavesNoTrace() throws IOException {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     assertNull(pool.acquire(0, true));
     assertFalse(pool.isWanted());
     assertEquals(0, stats.get(Counter.PLANS_QUEUED));
@@ -211,7 +211,7 @@ class TestSessionPool {
   @Test
   void waitsAreCountedAndTimed() throws Exception {
     long most = TimeUnit.MILLISECONDS.toNanos(20);
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     pool.release(all.get(0));
     assertSame(all.get(0), acquire());
     assertEquals(0, stats.get(Counter.PLANS_QUEUED), "nobody had to wait");
@@ -238,7 +238,7 @@ class TestSessionPool {
 
   @Test
   void anInterruptEndsTheWaiting() throws IOException {
-    lendAll();
+    acquireAll();
     Thread.currentThread().interrupt();
     assertNull(acquire());
     assertTrue(Thread.interrupted());
@@ -248,7 +248,7 @@ class TestSessionPool {
 
   @Test
   void closingEndsTheWaiting() throws Exception {
-    List<PlanSession> all = lendAll();
+    List<PlanSession> all = acquireAll();
     try (ExecutorService threads = Executors.newCachedThreadPool()) {
       Future<PlanSession> waiter = queueUp(threads, 1).get(0);
       pool.close();

@@ -2,31 +2,31 @@
 package org.luceneoffload.opensearch.action;
 
 import java.io.IOException;
-import org.luceneoffload.opensearch.upkeep.Operation;
+import org.luceneoffload.opensearch.upkeep.UpkeepOperation;
 import org.opensearch.action.support.broadcast.BroadcastRequest;
 import org.opensearch.core.common.io.stream.StreamInput;
 import org.opensearch.core.common.io.stream.StreamOutput;
 
 /** Has all copies of all shards of indexes do something about their images. */
 public final class UpkeepRequest extends BroadcastRequest<UpkeepRequest> {
-  private final Operation operation;
+  private final UpkeepOperation operation;
 
   /**
    * A request.
    *
    * @param indexes names, aliases or patterns
    */
-  public UpkeepRequest(Operation operation, String... indexes) {
+  public UpkeepRequest(UpkeepOperation operation, String... indexes) {
     super(indexes);
     this.operation = operation;
   }
 
   UpkeepRequest(StreamInput in) throws IOException {
     super(in);
-    operation = in.readEnum(Operation.class);
+    operation = in.readEnum(UpkeepOperation.class);
   }
 
-  Operation operation() {
+  UpkeepOperation operation() {
     return operation;
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.luceneoffload.opensearch.action.UpkeepAction;
 import org.luceneoffload.opensearch.action.UpkeepRequest;
 import org.luceneoffload.opensearch.action.UpkeepResponse;
-import org.luceneoffload.opensearch.upkeep.Operation;
+import org.luceneoffload.opensearch.upkeep.UpkeepOperation;
 import org.opensearch.action.support.IndicesOptions;
 import org.opensearch.core.common.Strings;
 import org.opensearch.core.rest.RestStatus;
@@ -17,17 +17,17 @@ import org.opensearch.transport.client.node.NodeClient;
 
 /** Import, repair and detach by REST. */
 public final class RestUpkeep extends BaseRestHandler {
-  private final Operation operation;
+  private final UpkeepOperation operation;
 
   /** The requests of one operation. */
-  private RestUpkeep(Operation operation) {
+  private RestUpkeep(UpkeepOperation operation) {
     this.operation = operation;
   }
 
   /** The requests of all operations. */
   public static List<RestUpkeep> all() {
     List<RestUpkeep> all = new ArrayList<>();
-    for (Operation operation : Operation.values()) {
+    for (UpkeepOperation operation : UpkeepOperation.values()) {
       all.add(new RestUpkeep(operation));
     }
     return all;

@@ -25,7 +25,7 @@ public final class IndexOffload {
           Function.identity(),
           value -> {
             if (!value.isEmpty()) {
-              DeviceNames.check(PREFIX + "device", value);
+              DeviceSetting.check(PREFIX + "device", value);
             }
           },
           Property.IndexScope);

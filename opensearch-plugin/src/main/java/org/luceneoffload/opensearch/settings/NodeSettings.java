@@ -26,7 +26,7 @@ public record NodeSettings(String device, ByteSizeValue memory, int sessions, bo
           "plugins.offload.device",
           SIMULATED,
           value -> value,
-          value -> DeviceNames.check("plugins.offload.device", value),
+          value -> DeviceSetting.check("plugins.offload.device", value),
           Property.NodeScope);
 
   /** Device memory for pages, of each shard whose device is {@code sim} without options. */

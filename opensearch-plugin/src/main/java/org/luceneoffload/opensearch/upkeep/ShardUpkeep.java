@@ -40,7 +40,7 @@ public final class ShardUpkeep {
    * @throws OpenSearchStatusException if the shard has no device, or not now
    * @throws IOException if the index cannot be read or the device cannot be written
    */
-  public static ShardReport run(IndexShard shard, Operation operation) throws IOException {
+  public static ShardReport run(IndexShard shard, UpkeepOperation operation) throws IOException {
     shard.store().incRef();
     try {
       ShardUpkeep upkeep = new ShardUpkeep(shard);
@@ -115,7 +115,7 @@ public final class ShardUpkeep {
     return shard.acquireLastIndexCommit(flushFirst);
   }
 
-  private void checkDevice(Operation operation) {
+  private void checkDevice(UpkeepOperation operation) {
     String why = directory == null ? "its store is not of type offload" : directory.whyNoImages();
     if (why != null) {
       throw new OpenSearchStatusException(
@@ -124,8 +124,8 @@ public final class ShardUpkeep {
     }
   }
 
-  private ShardReport run(Operation operation) throws IOException {
-    if (operation == Operation.DETACH) {
+  private ShardReport run(UpkeepOperation operation) throws IOException {
+    if (operation == UpkeepOperation.DETACH) {
       DetachReport done = IndexDetach.runBeside(directory);
       return new ShardReport(
           shard.shardId(),
@@ -141,7 +141,7 @@ public final class ShardUpkeep {
     // What was indexed so far is committed, and stays until all is done.
     try (GatedCloseable<IndexCommit> kept = keep(shard, true)) {
       MaintenanceReport done =
-          operation == Operation.IMPORT ? makeAll(kept.get()) : makeLost(kept.get(), true);
+          operation == UpkeepOperation.IMPORT ? makeAll(kept.get()) : makeLost(kept.get(), true);
       return new ShardReport(
           shard.shardId(),
           shard.routingEntry().primary(),

@@ -17,7 +17,7 @@ import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.ClassicModel.Workload;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.planner.Regret;
+import org.luceneoffload.planner.PlannerRegret;
 import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 import org.luceneoffload.wire.layout.ModelReportLayout;
@@ -70,7 +70,7 @@ class TestPlannerRegret {
   private static final class Outcome {
     final byte[] profile;
     final CostModel costs;
-    final Regret regret = new Regret();
+    final PlannerRegret regret = new PlannerRegret();
     double errors;
 
     Outcome(DeviceProfile profile) {
@@ -83,7 +83,7 @@ class TestPlannerRegret {
       LeafEstimate estimate = ClassicEstimate.of(costs, request);
       double device = ns(model.play(profile, ModelSide.DEVICE));
       double host = ns(model.play(profile, ModelSide.HOST));
-      regret.add(new Regret.Choice(label, estimate, device, host));
+      regret.add(new PlannerRegret.Choice(label, estimate, device, host));
       errors += Math.abs(estimate.deviceNs() / device - 1) / 2;
       errors += Math.abs(estimate.hostNs() / host - 1) / 2;
     }
@@ -113,7 +113,7 @@ class TestPlannerRegret {
     }
     outcomes.forEach(
         (name, outcome) -> {
-          Regret regret = outcome.regret;
+          PlannerRegret regret = outcome.regret;
           double error = outcome.errors / regret.choices().size();
           String what =
               String.format(
@@ -140,7 +140,7 @@ class TestPlannerRegret {
     try (ClassicModel model = ClassicModel.record(workload, Operation.DIFFERENCE, false, true, 0)) {
       outcome.add(model, request(workload, Operation.DIFFERENCE, false), "skew 0.01");
     }
-    Regret.Choice choice = outcome.regret.worst();
+    PlannerRegret.Choice choice = outcome.regret.worst();
     assertTrue(choice.deviceNs() > 1.5 * choice.hostNs(), choice.toString());
     assertTrue(!choice.estimate().prefersDevice(), choice.toString());
   }

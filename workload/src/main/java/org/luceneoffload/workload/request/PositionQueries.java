@@ -23,19 +23,19 @@ final class PositionQueries {
 
   Query spanNear(JsonNode body) {
     SpanQuery[] clauses =
-        Json.each(body.get("clauses"), PositionQueries::spanTerm).toArray(SpanQuery[]::new);
+        JsonBody.each(body.get("clauses"), PositionQueries::spanTerm).toArray(SpanQuery[]::new);
     return new SpanNearQuery(
         clauses, body.path("slop").asInt(0), body.path("in_order").asBoolean(true));
   }
 
   private static SpanQuery spanTerm(JsonNode node) {
-    Map.Entry<String, JsonNode> kind = Json.only(node, "a span");
+    Map.Entry<String, JsonNode> kind = JsonBody.only(node, "a span");
     if (!kind.getKey().equals("span_term")) {
       throw QueryBody.untranslated(kind.getKey());
     }
-    Map.Entry<String, JsonNode> field = Json.only(kind.getValue(), "query \"span_term\"");
+    Map.Entry<String, JsonNode> field = JsonBody.only(kind.getValue(), "query \"span_term\"");
     return new SpanTermQuery(
-        new Term(field.getKey(), Json.text(field.getValue(), "value", "query \"span_term\"")));
+        new Term(field.getKey(), JsonBody.text(field.getValue(), "value", "query \"span_term\"")));
   }
 
   /** A rule {@code match}: the words of a text. */
@@ -44,7 +44,7 @@ final class PositionQueries {
     if (!match.isObject()) {
       throw new UntranslatedException("query \"intervals\" is translated with rule \"match\" only");
     }
-    List<Term> terms = fields.terms(field, Json.needed(match, "query", "rule \"match\""));
+    List<Term> terms = fields.terms(field, JsonBody.needed(match, "query", "rule \"match\""));
     IntervalsSource[] sources =
         terms.stream().map(term -> Intervals.term(term.text())).toArray(IntervalsSource[]::new);
     IntervalsSource all =

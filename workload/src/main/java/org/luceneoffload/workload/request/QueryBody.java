@@ -32,7 +32,7 @@ final class QueryBody {
    * @throws IllegalArgumentException if it is wrong; the message says why
    */
   Query parse(JsonNode node) {
-    Map.Entry<String, JsonNode> kind = Json.only(node, "a query");
+    Map.Entry<String, JsonNode> kind = JsonBody.only(node, "a query");
     JsonNode body = kind.getValue();
     return switch (kind.getKey()) {
       case "match_all" -> boosted(MatchAllDocsQuery.INSTANCE, body);
@@ -73,7 +73,7 @@ final class QueryBody {
 
   private static Query field(Map.Entry<String, JsonNode> kind, OfField maker) {
     Map.Entry<String, JsonNode> field =
-        Json.only(kind.getValue(), "query \"" + kind.getKey() + "\"");
+        JsonBody.only(kind.getValue(), "query \"" + kind.getKey() + "\"");
     return boosted(maker.make(field.getKey(), field.getValue()), field.getValue());
   }
 
@@ -88,7 +88,7 @@ final class QueryBody {
     add(builder, body.get("filter"), Occur.FILTER);
     add(builder, body.get("must_not"), Occur.MUST_NOT);
     add(builder, body.get("should"), Occur.SHOULD);
-    List<?> shoulds = Json.each(body.get("should"), node -> node);
+    List<?> shoulds = JsonBody.each(body.get("should"), node -> node);
     JsonNode least = body.path("minimum_should_match");
     if (!least.isMissingNode()) {
       builder.setMinimumNumberShouldMatch(TextQueries.least(least.asText(), shoulds.size()));
@@ -103,11 +103,12 @@ final class QueryBody {
   }
 
   private void add(BooleanQuery.Builder builder, JsonNode clauses, Occur occur) {
-    Json.each(clauses, this::parse).forEach(query -> builder.add(query, occur));
+    JsonBody.each(clauses, this::parse).forEach(query -> builder.add(query, occur));
   }
 
   private Query disMax(JsonNode body) {
     return new DisjunctionMaxQuery(
-        Json.each(body.get("queries"), this::parse), (float) body.path("tie_breaker").asDouble(0));
+        JsonBody.each(body.get("queries"), this::parse),
+        (float) body.path("tie_breaker").asDouble(0));
   }
 }

@@ -49,7 +49,7 @@ final class RequestAggregations {
       return only(name, node);
     }
     if (!node.isObject()) {
-      throw Json.wrong("aggregation " + name + " is no object");
+      throw JsonBody.wrong("aggregation " + name + " is no object");
     }
     ObjectNode outer = node.deepCopy();
     List<Aggregation<?>> inner = parse(outer.remove(inside));
@@ -67,7 +67,7 @@ final class RequestAggregations {
   }
 
   private Aggregation<?> only(String name, JsonNode node) {
-    Map.Entry<String, JsonNode> kind = Json.only(node, "aggregation " + name);
+    Map.Entry<String, JsonNode> kind = JsonBody.only(node, "aggregation " + name);
     return parse(kind.getKey(), kind.getValue());
   }
 
@@ -101,7 +101,7 @@ final class RequestAggregations {
 
   private Aggregation<?> multiTerms(JsonNode body) {
     CombinedField[] fields =
-        Json.each(body.get("terms"), term -> combined(field("multi_terms", term)))
+        JsonBody.each(body.get("terms"), term -> combined(field("multi_terms", term)))
             .toArray(CombinedField[]::new);
     return Aggregation.combinations(body.path("size").asInt(TERMS), fields);
   }
@@ -111,9 +111,9 @@ final class RequestAggregations {
       throw new UntranslatedException("aggregation \"composite\" after a key");
     }
     List<CombinedField> fields = new ArrayList<>();
-    for (JsonNode named : Json.each(body.get("sources"), source -> source)) {
-      JsonNode source = Json.only(named, "a source of \"composite\"").getValue();
-      Map.Entry<String, JsonNode> kind = Json.only(source, "a source of \"composite\"");
+    for (JsonNode named : JsonBody.each(body.get("sources"), source -> source)) {
+      JsonNode source = JsonBody.only(named, "a source of \"composite\"").getValue();
+      Map.Entry<String, JsonNode> kind = JsonBody.only(source, "a source of \"composite\"");
       if (!kind.getKey().equals("terms") || kind.getValue().path("order").asText().equals("desc")) {
         throw new UntranslatedException("aggregation \"composite\" of other than ascending terms");
       }
@@ -126,9 +126,9 @@ final class RequestAggregations {
   private Aggregation<?> topMetrics(JsonNode body) {
     JsonNode sort = body.path("sort");
     String[] metrics =
-        Json.each(body.get("metrics"), metric -> field("top_metrics", metric).name())
+        JsonBody.each(body.get("metrics"), metric -> field("top_metrics", metric).name())
             .toArray(String[]::new);
-    Map.Entry<String, JsonNode> key = Json.only(sort, "the sort of \"top_metrics\"");
+    Map.Entry<String, JsonNode> key = JsonBody.only(sort, "the sort of \"top_metrics\"");
     JsonNode order = key.getValue().isTextual() ? key.getValue() : key.getValue().path("order");
     return Aggregation.topMetrics(
         fields.need(key.getKey()).sortField(order.asText().equals("desc")),
@@ -137,7 +137,7 @@ final class RequestAggregations {
   }
 
   private TypedField field(String kind, JsonNode body) {
-    return fields.need(Json.needed(body, "field", "aggregation \"" + kind + "\""));
+    return fields.need(JsonBody.needed(body, "field", "aggregation \"" + kind + "\""));
   }
 
   private static Aggregation<?> stats(TypedField field) {
@@ -206,7 +206,7 @@ final class RequestAggregations {
     try {
       return ZoneId.of(name);
     } catch (DateTimeException e) {
-      throw Json.wrong("\"time_zone\" is not known: " + name + ", " + e.getMessage());
+      throw JsonBody.wrong("\"time_zone\" is not known: " + name + ", " + e.getMessage());
     }
   }
 
@@ -225,7 +225,7 @@ final class RequestAggregations {
 
   private static long fixed(String text) {
     if (!text.matches("[1-9][0-9]{0,8}(ms|s|m|h|d)")) {
-      throw Json.wrong("\"fixed_interval\" is such as 60d, 12h, 30m, 10s or 5ms, not " + text);
+      throw JsonBody.wrong("\"fixed_interval\" is such as 60d, 12h, 30m, 10s or 5ms, not " + text);
     }
     String unit = text.replaceAll("[0-9]", "");
     long number = Long.parseLong(text.substring(0, text.length() - unit.length()));
@@ -245,7 +245,7 @@ final class RequestAggregations {
     }
     return Aggregation.ranges(
         field.name(),
-        Json.each(
+        JsonBody.each(
                 body.get("ranges"),
                 range ->
                     new ValueRange(

@@ -75,7 +75,7 @@ public final class RequestParser {
 
   /** The field; null if there is more to it than a typed field of keywords or whole numbers. */
   private CombinedField collapse(JsonNode node) {
-    String name = Json.needed(node, "field", "\"collapse\"");
+    String name = JsonBody.needed(node, "field", "\"collapse\"");
     TypedField field;
     try {
       field = fields.need(name);
@@ -90,16 +90,16 @@ public final class RequestParser {
   }
 
   private Sort sort(JsonNode node) {
-    List<SortField> keys = Json.each(node, this::sortField);
+    List<SortField> keys = JsonBody.each(node, this::sortField);
     boolean byScore = keys.size() == 1 && keys.get(0) == SortField.FIELD_SCORE;
     return keys.isEmpty() || byScore ? null : new Sort(keys.toArray(SortField[]::new));
   }
 
   private SortField sortField(JsonNode node) {
-    String name = node.isTextual() ? node.asText() : Json.only(node, "a sort").getKey();
+    String name = node.isTextual() ? node.asText() : JsonBody.only(node, "a sort").getKey();
     String order = "";
     if (!node.isTextual()) {
-      Map.Entry<String, JsonNode> key = Json.only(node, "a sort");
+      Map.Entry<String, JsonNode> key = JsonBody.only(node, "a sort");
       order =
           key.getValue().isTextual()
               ? key.getValue().asText()
@@ -123,7 +123,7 @@ public final class RequestParser {
       return null;
     }
     if (sort == null || !node.isArray() || node.size() != sort.getSort().length) {
-      throw Json.wrong("\"search_after\" needs a value for each key of \"sort\"");
+      throw JsonBody.wrong("\"search_after\" needs a value for each key of \"sort\"");
     }
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < node.size(); i++) {

@@ -31,18 +31,18 @@ final class TextQueries {
   }
 
   Query match(String field, JsonNode body) {
-    String text = Json.text(body, "query", "query \"match\"");
+    String text = JsonBody.text(body, "query", "query \"match\"");
     TypedField typed = fields.get(field);
     if (typed != null) {
       return typed.exactly(text);
     }
-    if (Json.parameter(body, "fuzziness").isValueNode()) {
+    if (JsonBody.parameter(body, "fuzziness").isValueNode()) {
       throw new UntranslatedException("\"fuzziness\" of query \"match\" is not translated");
     }
     return words(
         fields.terms(field, text).stream().<Query>map(TermQuery::new).toList(),
-        Json.parameter(body, "operator").asText("or"),
-        Json.parameter(body, "minimum_should_match").asText(""));
+        JsonBody.parameter(body, "operator").asText("or"),
+        JsonBody.parameter(body, "minimum_should_match").asText(""));
   }
 
   private static Query words(List<Query> words, String operator, String least) {
@@ -74,8 +74,8 @@ final class TextQueries {
   }
 
   Query phrase(String field, JsonNode body) {
-    String text = Json.text(body, "query", "query \"match_phrase\"");
-    return phrase(field, text, Json.parameter(body, "slop").asInt(0));
+    String text = JsonBody.text(body, "query", "query \"match_phrase\"");
+    return phrase(field, text, JsonBody.parameter(body, "slop").asInt(0));
   }
 
   private Query phrase(String field, String text, int slop) {
@@ -86,10 +86,10 @@ final class TextQueries {
   }
 
   Query multiMatch(JsonNode body) {
-    String text = Json.needed(body, "query", "query \"multi_match\"");
+    String text = JsonBody.needed(body, "query", "query \"multi_match\"");
     String type = body.path("type").asText("best_fields");
     List<Query> queries = new ArrayList<>();
-    for (String field : Json.each(body.get("fields"), JsonNode::asText)) {
+    for (String field : JsonBody.each(body.get("fields"), JsonNode::asText)) {
       String[] nameAndBoost = field.split("\\^", 2);
       Query query =
           switch (type) {
@@ -111,7 +111,7 @@ final class TextQueries {
               : new BoostQuery(query, Float.parseFloat(nameAndBoost[1])));
     }
     if (queries.isEmpty()) {
-      throw Json.wrong("query \"multi_match\" needs \"fields\"");
+      throw JsonBody.wrong("query \"multi_match\" needs \"fields\"");
     }
     boolean most = type.equals("most_fields");
     float tie = (float) body.path("tie_breaker").asDouble(most ? 1 : 0);
@@ -119,10 +119,10 @@ final class TextQueries {
   }
 
   Query combinedFields(JsonNode body) {
-    String text = Json.needed(body, "query", "query \"combined_fields\"");
-    List<String> names = Json.each(body.get("fields"), JsonNode::asText);
+    String text = JsonBody.needed(body, "query", "query \"combined_fields\"");
+    List<String> names = JsonBody.each(body.get("fields"), JsonNode::asText);
     if (names.isEmpty()) {
-      throw Json.wrong("query \"combined_fields\" needs \"fields\"");
+      throw JsonBody.wrong("query \"combined_fields\" needs \"fields\"");
     }
     List<Query> words = new ArrayList<>();
     for (Term term : fields.terms(names.get(0), text)) {
@@ -140,7 +140,7 @@ final class TextQueries {
 
   /** In Lucene's classic syntax. */
   Query queryString(JsonNode body) {
-    String text = Json.needed(body, "query", "query \"query_string\"");
+    String text = JsonBody.needed(body, "query", "query \"query_string\"");
     String field = body.path("default_field").asText("");
     if (body.has("fields")) {
       throw new UntranslatedException("\"fields\" of query \"query_string\" is not translated");
@@ -151,21 +151,21 @@ final class TextQueries {
   }
 
   Query prefix(String field, JsonNode body) {
-    return new PrefixQuery(new Term(field, Json.text(body, "value", "query \"prefix\"")));
+    return new PrefixQuery(new Term(field, JsonBody.text(body, "value", "query \"prefix\"")));
   }
 
   Query wildcard(String field, JsonNode body) {
-    String name = Json.parameter(body, "wildcard").isMissingNode() ? "value" : "wildcard";
-    return new WildcardQuery(new Term(field, Json.text(body, name, "query \"wildcard\"")));
+    String name = JsonBody.parameter(body, "wildcard").isMissingNode() ? "value" : "wildcard";
+    return new WildcardQuery(new Term(field, JsonBody.text(body, name, "query \"wildcard\"")));
   }
 
   Query regexp(String field, JsonNode body) {
-    return new RegexpQuery(new Term(field, Json.text(body, "value", "query \"regexp\"")));
+    return new RegexpQuery(new Term(field, JsonBody.text(body, "value", "query \"regexp\"")));
   }
 
   Query fuzzy(String field, JsonNode body) {
-    Term term = new Term(field, Json.text(body, "value", "query \"fuzzy\""));
-    String edits = Json.parameter(body, "fuzziness").asText("AUTO");
+    Term term = new Term(field, JsonBody.text(body, "value", "query \"fuzzy\""));
+    String edits = JsonBody.parameter(body, "fuzziness").asText("AUTO");
     int length = term.text().codePointCount(0, term.text().length());
     return new FuzzyQuery(
         term,

@@ -22,7 +22,7 @@ final class ValueQueries {
   }
 
   Query term(String field, JsonNode body) {
-    String value = Json.text(body, "value", "query \"term\"");
+    String value = JsonBody.text(body, "value", "query \"term\"");
     TypedField typed = fields.get(field);
     return typed == null ? new TermQuery(new Term(field, value)) : typed.exactly(value);
   }
@@ -30,14 +30,14 @@ final class ValueQueries {
   Query terms(JsonNode body) {
     for (Map.Entry<String, JsonNode> part : body.properties()) {
       if (part.getValue().isArray()) {
-        List<String> values = Json.each(part.getValue(), JsonNode::asText);
+        List<String> values = JsonBody.each(part.getValue(), JsonNode::asText);
         TypedField typed = fields.get(part.getKey());
         return typed == null
             ? new TermInSetQuery(part.getKey(), values.stream().map(BytesRef::new).toList())
             : typed.anyOf(values);
       }
     }
-    throw Json.wrong("query \"terms\" needs a field with an array of values");
+    throw JsonBody.wrong("query \"terms\" needs a field with an array of values");
   }
 
   Query range(String field, JsonNode body) {
@@ -52,19 +52,20 @@ final class ValueQueries {
   }
 
   Query exists(JsonNode body) {
-    return new FieldExistsQuery(Json.needed(body, "field", "query \"exists\""));
+    return new FieldExistsQuery(JsonBody.needed(body, "field", "query \"exists\""));
   }
 
   Query ids(JsonNode body) {
-    return new TermInSetQuery("id", Json.each(body.get("values"), id -> new BytesRef(id.asText())));
+    return new TermInSetQuery(
+        "id", JsonBody.each(body.get("values"), id -> new BytesRef(id.asText())));
   }
 
   /** The feature is called as the last part of the field's name. */
   Query rankFeature(JsonNode body) {
-    String field = Json.needed(body, "field", "query \"rank_feature\"");
+    String field = JsonBody.needed(body, "field", "query \"rank_feature\"");
     int dot = field.lastIndexOf('.');
     if (dot < 1) {
-      throw Json.wrong("query \"rank_feature\" needs a field FIELD.FEATURE, not " + field);
+      throw JsonBody.wrong("query \"rank_feature\" needs a field FIELD.FEATURE, not " + field);
     }
     String name = field.substring(0, dot);
     String feature = field.substring(dot + 1);

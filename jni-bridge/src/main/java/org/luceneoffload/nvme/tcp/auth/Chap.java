@@ -155,7 +155,8 @@ public final class Chap {
         session = group.agree(pair.getPrivate(), part(m, VALUES + size, group.bytes()));
         reply.put(VALUES + 2 * size, group.publicValue(pair));
       }
-      Responses responses = new Responses(hash, session, transaction, keys.host(), subsystem);
+      ChapResponses responses =
+          new ChapResponses(hash, session, transaction, keys.host(), subsystem);
       reply.put(VALUES, responses.ofHost(keys.secret(), challenge, sequence));
       if (keys.controller() != null) {
         byte[] own = new byte[size];

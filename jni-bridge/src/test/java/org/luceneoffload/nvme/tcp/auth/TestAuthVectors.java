@@ -89,8 +89,8 @@ class TestAuthVectors {
     for (String[] line : lines) {
       byte[] session = line[11].equals("-") ? null : HEX.parseHex(line[11]);
       HashFunction hash = HashFunction.of(Integer.parseInt(line[1]));
-      Responses responses =
-          new Responses(hash, session, Integer.parseInt(line[6]), line[4], line[5]);
+      ChapResponses responses =
+          new ChapResponses(hash, session, Integer.parseInt(line[6]), line[4], line[5]);
       byte[] host =
           responses.ofHost(
               Secret.parse(Secret.CHAP, line[2]),

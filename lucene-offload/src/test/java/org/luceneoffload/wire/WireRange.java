@@ -7,4 +7,4 @@ package org.luceneoffload.wire;
  * @param lo least value
  * @param hi greatest value, at least {@code lo}
  */
-public record ValueRange(long lo, long hi) {}
+public record WireRange(long lo, long hi) {}

@@ -15,7 +15,7 @@ import java.security.GeneralSecurityException;
  * @param host NQN of the host
  * @param subsystem NQN that it connects to
  */
-record Responses(
+record ChapResponses(
     HashFunction hash, byte[] session, int transaction, String host, String subsystem) {
   private static final byte[] TRANSFORMATION = ascii("NVMe-over-Fabrics");
   private static final byte[] ZERO = {0};

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.luceneoffload.opensearch.settings.Images;
 
 /** What can be done to the images of a shard. */
-public enum Operation {
+public enum UpkeepOperation {
   /** Makes images for segments that have none. */
   IMPORT(Images.ALL),
 
@@ -17,7 +17,7 @@ public enum Operation {
 
   private final Images images;
 
-  Operation(Images images) {
+  UpkeepOperation(Images images) {
     this.images = images;
   }
 

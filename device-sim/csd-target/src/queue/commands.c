@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "queue/command.h"
+#include "queue/commands.h"
 
 #include <stdlib.h>
 

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * so a conjunction has at least that hit; an excluded word does not stand in it. The same corpus
  * gives the same queries.
  */
-final class QueryGenerator {
+final class CorpusQueries {
   /** Queries of each shape. */
   static final int PER_SHAPE = 100;
 
@@ -44,7 +44,7 @@ final class QueryGenerator {
   private final TermTable table;
   private final SplittableRandom random = new SplittableRandom(SEED);
 
-  QueryGenerator(TermTable table) {
+  CorpusQueries(TermTable table) {
     this.table = table;
   }
 

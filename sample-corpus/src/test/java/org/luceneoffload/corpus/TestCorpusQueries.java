@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class TestQueryGenerator {
+class TestCorpusQueries {
   /** Documents in which a few words stand often and many seldom. */
   private static TermTable table(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -41,9 +41,9 @@ class TestQueryGenerator {
         known.add(table.term(term));
       }
     }
-    List<String> lines = new QueryGenerator(table).generate();
+    List<String> lines = new CorpusQueries(table).generate();
     List<String> queries = lines.stream().filter(line -> !line.startsWith("#")).toList();
-    assertTrue(queries.size() > 3 * QueryGenerator.PER_SHAPE, "only " + queries.size());
+    assertTrue(queries.size() > 3 * CorpusQueries.PER_SHAPE, "only " + queries.size());
     assertEquals(queries.size(), new HashSet<>(queries).size(), "repeated queries");
     for (String shape : List.of("# AND", "# OR", "# NOT", "# MIXED")) {
       assertTrue(lines.contains(shape), shape);
@@ -58,7 +58,7 @@ class TestQueryGenerator {
   @Test
   void conjunctionsHaveAHit() {
     TermTable table = table(8);
-    List<String> lines = new QueryGenerator(table).generate();
+    List<String> lines = new CorpusQueries(table).generate();
     List<String> conjunctions = lines.subList(lines.indexOf("# AND") + 1, lines.indexOf("# OR"));
     for (String query : conjunctions) {
       Set<String> words = Set.of(query.substring(1).split(" \\+"));
@@ -76,12 +76,12 @@ class TestQueryGenerator {
 
   @Test
   void theSameCorpusGivesTheSameQueries() {
-    assertEquals(new QueryGenerator(table(9)).generate(), new QueryGenerator(table(9)).generate());
+    assertEquals(new CorpusQueries(table(9)).generate(), new CorpusQueries(table(9)).generate());
   }
 
   @Test
   void anEmptyCorpusGivesNoQueries() {
-    List<String> lines = new QueryGenerator(new TermTable()).generate();
+    List<String> lines = new CorpusQueries(new TermTable()).generate();
     assertTrue(lines.stream().allMatch(line -> line.startsWith("#")), lines.toString());
   }
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** The life of a command between its capsule and its answer. */
-#ifndef TGT_COMMAND_H
-#define TGT_COMMAND_H
+#ifndef TGT_COMMANDS_H
+#define TGT_COMMANDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

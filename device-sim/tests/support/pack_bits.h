@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** Columns of packed numbers, as the test side's own writers of pages put them. */
-#ifndef CSD_TEST_BITS_H
-#define CSD_TEST_BITS_H
+#ifndef CSD_TEST_PACK_BITS_H
+#define CSD_TEST_PACK_BITS_H
 
 #include <stdint.h>
 

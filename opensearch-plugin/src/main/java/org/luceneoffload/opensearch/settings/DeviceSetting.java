@@ -7,8 +7,8 @@ import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 
 /** Checks names of devices as settings have them. */
-final class DeviceNames {
-  private DeviceNames() {}
+final class DeviceSetting {
+  private DeviceSetting() {}
 
   /**
    * Checks a name; no device is opened.

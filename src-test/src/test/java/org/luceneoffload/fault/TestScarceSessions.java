@@ -30,7 +30,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
  * whoever waits gets a session or the host, memory stays. {@code -Dfaults.threads=2000}.
  */
 @Timeout(1800)
-class TestManyThreads {
+class TestScarceSessions {
   private static final int THREADS = Processes.times("faults.threads", 200, 2_000);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
@@ -40,7 +40,7 @@ class TestManyThreads {
 
   @BeforeEach
   void write() throws Exception {
-    System.out.println("seed of TestManyThreads: -Dtests.seed=" + SEED);
+    System.out.println("seed of TestScarceSessions: -Dtests.seed=" + SEED);
     FaultIndex.write(folder, SEED);
     expected = FaultIndex.stockAnswers(folder, queries);
   }

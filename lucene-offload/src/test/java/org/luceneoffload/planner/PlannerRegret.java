@@ -10,7 +10,7 @@ import org.luceneoffload.report.LeafEstimate;
  * The loss of a planner against one that knows the outcome: the time of the side that it chose,
  * divided by that of the better side, less 1. Times are modelled, never measured.
  */
-public final class Regret {
+public final class PlannerRegret {
   /**
    * One choice.
    *
@@ -39,7 +39,7 @@ public final class Regret {
   private final List<Choice> choices = new ArrayList<>();
 
   /** Starts without any choice. */
-  public Regret() {}
+  public PlannerRegret() {}
 
   /**
    * Adds a choice.

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Parts of a request's body, checked. */
-final class Json {
-  private Json() {}
+final class JsonBody {
+  private JsonBody() {}
 
   /** The one field of an object: its name and value. */
   static Map.Entry<String, JsonNode> only(JsonNode node, String what) {

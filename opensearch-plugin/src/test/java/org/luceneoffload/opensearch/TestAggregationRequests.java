@@ -18,7 +18,7 @@ import org.luceneoffload.opensearch.requests.Responses;
 
 /** Aggregations that the device answers as a whole, and those that it leaves to collectors. */
 @ExtendWith(SharedCluster.class)
-class TestAggregations {
+class TestAggregationRequests {
   private static final int DOCS = 300;
 
   @BeforeAll

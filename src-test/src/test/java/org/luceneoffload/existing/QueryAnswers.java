@@ -25,8 +25,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /** Queries that plans can express, and what a searcher answers to them, to the bit. */
-final class Answers {
-  private Answers() {}
+final class QueryAnswers {
+  private QueryAnswers() {}
 
   static List<Query> queries(long seed, int count) {
     Random random = new Random(seed);
