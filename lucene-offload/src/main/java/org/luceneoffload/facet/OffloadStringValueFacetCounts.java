@@ -13,7 +13,7 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.OrdinalCounts;
 import org.luceneoffload.aggregate.TermCounts.Count;
-import org.luceneoffload.search.aggregate.KeywordCounts;
+import org.luceneoffload.search.aggregate.keyword.KeywordCounts;
 
 /**
  * Twin of {@link StringValueFacetCounts}: matches by keyword. It needs no reader state: what

@@ -14,6 +14,8 @@ import org.apache.lucene.index.SortedSetDocValues;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.OrdinalCounts;
 import org.luceneoffload.codec.column.DeviceColumn;
+import org.luceneoffload.search.aggregate.keyword.Keywords;
+import org.luceneoffload.search.aggregate.keyword.OrdinalCounter;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.AggregateKind;

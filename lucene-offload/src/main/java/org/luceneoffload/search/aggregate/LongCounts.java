@@ -3,6 +3,7 @@ package org.luceneoffload.search.aggregate;
 
 import java.util.Arrays;
 import java.util.Map;
+import org.luceneoffload.search.aggregate.keyword.SortedCounts;
 
 /**
  * Counts of numbers, in their order: {@link SortedCounts} without an object for each key. For one

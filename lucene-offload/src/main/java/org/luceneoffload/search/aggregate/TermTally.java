@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.search.aggregate.keyword.KeywordCounts;
 
 /** The commonest keywords. */
 final class TermTally extends KeywordTally {

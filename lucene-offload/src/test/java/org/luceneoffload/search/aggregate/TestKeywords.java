@@ -18,6 +18,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.search.aggregate.keyword.Keywords;
 
 class TestKeywords {
   private static void add(IndexWriter writer, String field, int keywords) throws IOException {

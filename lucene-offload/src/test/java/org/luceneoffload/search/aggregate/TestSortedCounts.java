@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.search.aggregate.keyword.SortedCounts;
 
 /** Merged counts are those of one map. */
 class TestSortedCounts {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.aggregate;
+package org.luceneoffload.search.aggregate.keyword;
 
 import java.util.Arrays;
 
@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * @param <K> the keys
  */
-final class SortedCounts<K extends Comparable<? super K>> {
+public final class SortedCounts<K extends Comparable<? super K>> {
   private static final int FIRST_CAPACITY = 16;
 
   private K[] keys = newKeys(0);
@@ -17,22 +17,22 @@ final class SortedCounts<K extends Comparable<? super K>> {
   private int size;
 
   /** Number of keys. */
-  int size() {
+  public int size() {
     return size;
   }
 
   /** Key number {@code i}. */
-  K key(int i) {
+  public K key(int i) {
     return keys[i];
   }
 
   /** The count of key number {@code i}. */
-  long count(int i) {
+  public long count(int i) {
     return counts[i];
   }
 
   /** Adds a key that is greater than all others. */
-  void append(K key, long count) {
+  public void append(K key, long count) {
     if (size == counts.length) {
       resize(Math.max(FIRST_CAPACITY, 2 * size));
     }
@@ -41,7 +41,7 @@ final class SortedCounts<K extends Comparable<? super K>> {
   }
 
   /** Adds the counts of another one, which is not used any more. */
-  void merge(SortedCounts<K> other) {
+  public void merge(SortedCounts<K> other) {
     if (size == 0) {
       keys = other.keys;
       counts = other.counts;

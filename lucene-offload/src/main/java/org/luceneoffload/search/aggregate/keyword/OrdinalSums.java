@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.aggregate;
+package org.luceneoffload.search.aggregate.keyword;
 
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.luceneoffload.aggregate.OrdinalCounts;
  * @param values the sum of all counts
  * @param distinct counts above 0
  */
-record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
+public record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
   /** Ordinals to each that has a count at most, to have a sum for each. */
   private static final int DENSE = 16;
 
@@ -23,7 +23,8 @@ record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
    * @param keywords what the segments' ordinals are in all of the reader, whose ordinals are ints
    * @param found counts above 0 in all parts
    */
-  static OrdinalSums of(List<OrdinalCounts.Segment> parts, GlobalKeywords keywords, int found) {
+  public static OrdinalSums of(
+      List<OrdinalCounts.Segment> parts, GlobalKeywords keywords, int found) {
     return keywords.count() / DENSE <= found
         ? dense(parts, keywords)
         : sparse(parts, keywords, found);
@@ -110,7 +111,7 @@ record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
   }
 
   /** The ordinal of count {@code i}. */
-  int ord(int i) {
+  public int ord(int i) {
     return ords == null ? i : ords[i];
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.aggregate;
+package org.luceneoffload.search.aggregate.keyword;
 
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
@@ -9,7 +9,7 @@ import org.luceneoffload.aggregate.OrdinalCounts;
  * Counts ordinals of a segment: lists them as they come while they are few, so that a few matches
  * cost nothing for each keyword of the segment. For one thread.
  */
-final class OrdinalCounter {
+public final class OrdinalCounter {
   /** Listed ordinals at most, to each of which come as many keywords of the segment. */
   private static final int KEYWORDS_EACH = 4;
 
@@ -23,12 +23,12 @@ final class OrdinalCounter {
    *
    * @param valueCount ordinals of the segment
    */
-  OrdinalCounter(long valueCount) {
+  public OrdinalCounter(long valueCount) {
     this.valueCount = valueCount;
   }
 
   /** Counts an ordinal. */
-  void add(long ord) {
+  public void add(long ord) {
     if (counts != null) {
       counts[(int) ord]++;
       return;
@@ -51,7 +51,7 @@ final class OrdinalCounter {
    *
    * @param leaf of the segment
    */
-  OrdinalCounts.Segment result(int leaf) {
+  public OrdinalCounts.Segment result(int leaf) {
     if (counts != null) {
       return new OrdinalCounts.Segment(leaf, 0, null, counts);
     }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.aggregate;
+package org.luceneoffload.search.aggregate.keyword;
 
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -21,9 +21,9 @@ import org.apache.lucene.util.BytesRef;
  * each look-up, and segments whose keywords have numbers in common are added up without terms. Of
  * others their number is kept: it takes the opening of a dictionary to find it out.
  */
-abstract sealed class Keywords {
+public abstract sealed class Keywords {
   /** Most keywords of a field and segment that are kept. */
-  static final long MAX_KEPT = 4096;
+  public static final long MAX_KEPT = 4096;
 
   /** By segment and field: {@link Kept}, or how many there are. */
   private static final Map<IndexReader.CacheKey, Map<String, Object>> KEPT =
@@ -33,7 +33,7 @@ abstract sealed class Keywords {
   private static final Map<String, WeakReference<Numbers>> NUMBERS = new HashMap<>();
 
   /** Returns the keywords of a field, for the calling thread alone. */
-  static Keywords of(LeafReader reader, String field) throws IOException {
+  public static Keywords of(LeafReader reader, String field) throws IOException {
     IndexReader.CacheHelper helper = reader.getCoreCacheHelper();
     Map<String, Object> fields = helper == null ? null : KEPT.get(helper.getKey());
     Object known = fields == null ? null : fields.get(field);
@@ -55,7 +55,7 @@ abstract sealed class Keywords {
   }
 
   /** Number of segments of which something is kept; for tests. */
-  static int segmentsKept() {
+  public static int segmentsKept() {
     return KEPT.size();
   }
 
@@ -77,17 +77,17 @@ abstract sealed class Keywords {
   }
 
   /** How many there are. */
-  abstract long count();
+  public abstract long count();
 
   /** Returns a keyword, which the caller does not change. */
-  abstract BytesRef get(long ord) throws IOException;
+  public abstract BytesRef get(long ord) throws IOException;
 
   /**
    * Terms with numbers.
    *
    * @param numbers the numbers in the order of the terms
    */
-  record Terms(BytesRef[] byNumber, int[] numbers) {
+  public record Terms(BytesRef[] byNumber, int[] numbers) {
     static Terms of(BytesRef[] byNumber) {
       int[] numbers =
           IntStream.range(0, byNumber.length)
@@ -105,7 +105,7 @@ abstract sealed class Keywords {
   }
 
   /** Keywords of a field over segments, each with a number from 0 on. */
-  static final class Numbers {
+  public static final class Numbers {
     /** Segments that come when there are more get new numbers, as those of others may be gone. */
     private static final int FULL = 4 * (int) MAX_KEPT;
 
@@ -136,7 +136,7 @@ abstract sealed class Keywords {
   }
 
   /** Keywords that are kept, with their numbers. */
-  static final class Kept extends Keywords {
+  public static final class Kept extends Keywords {
     private final Numbers numbers;
     private final int[] numberOf;
 
@@ -156,12 +156,12 @@ abstract sealed class Keywords {
     }
 
     @Override
-    long count() {
+    public long count() {
       return numberOf.length;
     }
 
     @Override
-    BytesRef get(long ord) {
+    public BytesRef get(long ord) {
       return numbers.terms().byNumber()[numberOf[(int) ord]];
     }
   }
@@ -179,12 +179,12 @@ abstract sealed class Keywords {
     }
 
     @Override
-    long count() {
+    public long count() {
       return count;
     }
 
     @Override
-    BytesRef get(long ord) throws IOException {
+    public BytesRef get(long ord) throws IOException {
       if (values == null) {
         values = DocValues.getSortedSet(reader, field);
       }

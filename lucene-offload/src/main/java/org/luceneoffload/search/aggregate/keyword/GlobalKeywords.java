@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.aggregate;
+package org.luceneoffload.search.aggregate.keyword;
 
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.apache.lucene.util.packed.PackedInts;
  * map, which takes about as long to make as to compare all keywords once. So it is made when
  * searches have compared as many without, and kept until the reader is closed. For one thread.
  */
-final class GlobalKeywords {
+public final class GlobalKeywords {
   /** Ordinals of all segments that are unpacked at most, into 4 bytes each. */
   private static final long MAX_UNPACKED = 1 << 20;
 
@@ -49,7 +49,7 @@ final class GlobalKeywords {
    * @param toCompare keywords that have to be compared without this
    * @return null if a map does not pay yet, or if another thread is making it
    */
-  static GlobalKeywords of(IndexReaderContext top, String field, long toCompare)
+  public static GlobalKeywords of(IndexReaderContext top, String field, long toCompare)
       throws IOException {
     if (top.leaves().size() == 1) {
       return new GlobalKeywords(top, field, null);
@@ -73,22 +73,22 @@ final class GlobalKeywords {
   }
 
   /** Number of readers that something is known of; for tests. */
-  static int readersKnown() {
+  public static int readersKnown() {
     return SHARED.size();
   }
 
   /** How many there are. */
-  long count() {
+  public long count() {
     return count;
   }
 
   /** The ordinals that those of a segment are. */
-  LongValues ordsOf(int leaf) {
+  public LongValues ordsOf(int leaf) {
     return ords == null ? LongValues.IDENTITY : ords[leaf];
   }
 
   /** Returns a keyword, which the caller does not change. */
-  BytesRef get(long ord) throws IOException {
+  public BytesRef get(long ord) throws IOException {
     return map == null
         ? of(0).get(ord)
         : of(map.getFirstSegmentNumber(ord)).get(map.getFirstSegmentOrd(ord));
