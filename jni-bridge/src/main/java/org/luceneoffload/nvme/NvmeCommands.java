@@ -4,6 +4,8 @@ package org.luceneoffload.nvme;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.nvme.port.CommandPort;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.LeaseStateLayout;

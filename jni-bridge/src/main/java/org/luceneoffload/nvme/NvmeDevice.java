@@ -12,6 +12,7 @@ import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.SharedStorage;
+import org.luceneoffload.nvme.port.CommandPort;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;

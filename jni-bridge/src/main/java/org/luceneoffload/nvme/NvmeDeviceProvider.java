@@ -8,6 +8,8 @@ import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.nvme.port.LibC;
+import org.luceneoffload.nvme.port.LinuxPort;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

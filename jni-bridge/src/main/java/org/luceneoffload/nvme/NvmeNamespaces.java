@@ -15,6 +15,8 @@ import java.util.function.Function;
 import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.nvme.port.CommandPort;
+import org.luceneoffload.nvme.port.LinuxPort;
 import org.luceneoffload.wire.OffloadException;
 
 /** The namespaces that the kernel knows, and what each says of itself. Writes nothing anywhere. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.device.DeviceSession.Staged;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;

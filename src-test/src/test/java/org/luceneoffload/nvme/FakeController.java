@@ -13,6 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.nvme.port.CommandPort;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.DeviceInfoLayout;

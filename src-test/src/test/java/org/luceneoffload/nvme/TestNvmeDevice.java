@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.StridedList;
+import org.luceneoffload.nvme.port.Errno;
+import org.luceneoffload.nvme.port.LinuxPort;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadException;

@@ -21,6 +21,8 @@ import org.apache.lucene.util.IOUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.luceneoffload.device.RamBlockDevice;
+import org.luceneoffload.nvme.port.CommandPort;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.LeaseAction;

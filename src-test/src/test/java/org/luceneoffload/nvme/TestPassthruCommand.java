@@ -10,6 +10,8 @@ import com.sun.jna.Structure;
 import com.sun.jna.Structure.FieldOrder;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.nvme.port.NvmeCommand;
+import org.luceneoffload.nvme.port.PassthruCommand;
 
 /** The bytes of a command against the C compiler's rules, by which JNA lays out structs. */
 class TestPassthruCommand {

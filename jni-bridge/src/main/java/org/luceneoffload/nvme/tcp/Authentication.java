@@ -2,8 +2,8 @@
 package org.luceneoffload.nvme.tcp;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.nvme.NvmeCommand;
 import org.luceneoffload.nvme.NvmeStatus;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.nvme.tcp.auth.Chap;
 import org.luceneoffload.nvme.tcp.auth.DhGroup;
 import org.luceneoffload.nvme.tcp.auth.HostKeys;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
-import org.luceneoffload.nvme.NvmeCommand;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -138,7 +138,7 @@ final class CommandQueue implements Closeable {
     return broken;
   }
 
-  /** Runs a command; see {@link org.luceneoffload.nvme.CommandPort#io}. */
+  /** Runs a command; see {@link org.luceneoffload.nvme.port.CommandPort#io}. */
   int run(NvmeCommand command) throws OffloadException {
     run(Patience.of(command.timeoutMillis()), command);
     return command.status();

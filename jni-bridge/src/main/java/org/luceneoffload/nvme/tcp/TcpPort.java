@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.nvme.CommandPort;
-import org.luceneoffload.nvme.NvmeCommand;
+import org.luceneoffload.nvme.port.CommandPort;
+import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import java.nio.ByteBuffer;
 
@@ -66,12 +66,12 @@ public final class NvmeCommand {
   }
 
   /** Sets dwords {@code number} and the next to a 64-bit value. */
-  NvmeCommand longDword(int number, long value) {
+  public NvmeCommand longDword(int number, long value) {
     return dword(number, (int) value).dword(number + 1, (int) (value >>> 32));
   }
 
   /** Has it sent over one connection only, see {@link CommandPort#epoch}; 0: over any. */
-  NvmeCommand onlyOver(long connection) {
+  public NvmeCommand onlyOver(long connection) {
     epoch = connection;
     return this;
   }

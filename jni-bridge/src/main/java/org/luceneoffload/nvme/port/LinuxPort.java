@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import com.sun.jna.Native;
 import com.sun.jna.NativeLong;
@@ -21,7 +21,7 @@ import org.luceneoffload.wire.OffloadWire;
  * is reset; those that follow get a path error until it is connected again. So EINTR means that
  * nobody knows what became of the command, and is never answered by sending it again.
  */
-final class LinuxPort implements CommandPort {
+public final class LinuxPort implements CommandPort {
   // _IO and _IOWR of asm-generic/ioctl.h, which x86 and Arm use.
   private static final long GET_NSID = 'N' << 8 | 0x40;
   private static final long ADMIN64 = ioctlReadWrite(0x47);
@@ -54,7 +54,7 @@ final class LinuxPort implements CommandPort {
    * @param path the file
    * @param toWrite whether it may have to be written
    */
-  static LinuxPort open(String path, boolean toWrite) throws OffloadException {
+  public static LinuxPort open(String path, boolean toWrite) throws OffloadException {
     LibC libc = LibC.get();
     boolean writable = toWrite;
     int fd = libc.open(path, (toWrite ? LibC.O_RDWR : LibC.O_RDONLY) | LibC.O_CLOEXEC);
@@ -156,7 +156,7 @@ final class LinuxPort implements CommandPort {
   }
 
   /** An error number with what a user can do about it. */
-  static OffloadException failure(String what, int errno) {
+  public static OffloadException failure(String what, int errno) {
     int status =
         switch (errno) {
           case Errno.EINVAL, Errno.ENOTTY, Errno.EFAULT -> OffloadWire.Status.INVALID_ARGUMENT;

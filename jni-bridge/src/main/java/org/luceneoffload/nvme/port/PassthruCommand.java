@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import com.sun.jna.Memory;
 import com.sun.jna.Native;
@@ -10,9 +10,9 @@ import com.sun.jna.Pointer;
  * machine's byte order. The driver sends dwords 2, 3 and 10 to 15; it has no way to send dwords 4
  * and 5.
  */
-final class PassthruCommand {
+public final class PassthruCommand {
   /** Bytes of the struct; the ioctl's number contains them. */
-  static final int BYTES = 80;
+  public static final int BYTES = 80;
 
   private static final int OPCODE = 0; // u8
   private static final int NSID = 4;
@@ -25,7 +25,7 @@ final class PassthruCommand {
   private final Memory memory = new Memory(BYTES);
 
   /** The struct of a command. The driver gets the address of its data, which must outlive this. */
-  PassthruCommand(NvmeCommand command) {
+  public PassthruCommand(NvmeCommand command) {
     memory.clear();
     memory.setByte(OPCODE, (byte) command.opcode());
     memory.setInt(NSID, command.nsid());
@@ -41,12 +41,12 @@ final class PassthruCommand {
   }
 
   /** Dwords 0 and 1 of the completion. */
-  long result() {
+  public long result() {
     return memory.getLong(RESULT);
   }
 
   /** The struct. */
-  Pointer struct() {
+  public Pointer struct() {
     return memory;
   }
 }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import java.io.Closeable;
 import org.luceneoffload.device.DeviceSession.StopSignal;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import com.sun.jna.Library;
 import com.sun.jna.Native;
@@ -9,7 +9,7 @@ import com.sun.jna.NativeLong;
  * The functions of the C library that this package calls. A call that returns -1 has left its error
  * number where {@link Native#getLastError} finds it.
  */
-interface LibC extends Library {
+public interface LibC extends Library {
   /** open(2): read only. */
   int O_RDONLY = 0;
 

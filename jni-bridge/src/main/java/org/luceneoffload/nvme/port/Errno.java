@@ -1,29 +1,29 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.nvme;
+package org.luceneoffload.nvme.port;
 
 import java.util.Map;
 
 /** Error numbers of Linux, those that opening a namespace and the NVMe driver give. */
-final class Errno {
-  static final int EPERM = 1;
-  static final int ENOENT = 2;
-  static final int EINTR = 4;
-  static final int EIO = 5;
-  static final int ENXIO = 6;
-  static final int EAGAIN = 11;
-  static final int ENOMEM = 12;
-  static final int EACCES = 13;
-  static final int EFAULT = 14;
-  static final int EBUSY = 16;
-  static final int ENODEV = 19;
-  static final int ENOTDIR = 20;
-  static final int EISDIR = 21;
-  static final int EINVAL = 22;
-  static final int ENFILE = 23;
-  static final int EMFILE = 24;
-  static final int ENOTTY = 25;
-  static final int EROFS = 30;
-  static final int ETIMEDOUT = 110;
+public final class Errno {
+  public static final int EPERM = 1;
+  public static final int ENOENT = 2;
+  public static final int EINTR = 4;
+  public static final int EIO = 5;
+  public static final int ENXIO = 6;
+  public static final int EAGAIN = 11;
+  public static final int ENOMEM = 12;
+  public static final int EACCES = 13;
+  public static final int EFAULT = 14;
+  public static final int EBUSY = 16;
+  public static final int ENODEV = 19;
+  public static final int ENOTDIR = 20;
+  public static final int EISDIR = 21;
+  public static final int EINVAL = 22;
+  public static final int ENFILE = 23;
+  public static final int EMFILE = 24;
+  public static final int ENOTTY = 25;
+  public static final int EROFS = 30;
+  public static final int ETIMEDOUT = 110;
 
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
@@ -50,12 +50,12 @@ final class Errno {
   private Errno() {}
 
   /** Returns whether a file that cannot be opened for writing may perhaps be read. */
-  static boolean refusesWriting(int errno) {
+  public static boolean refusesWriting(int errno) {
     return errno == EACCES || errno == EPERM || errno == EROFS;
   }
 
   /** Name and meaning of an error number, for people. */
-  static String name(int errno) {
+  public static String name(int errno) {
     return NAMES.getOrDefault(errno, "error number " + errno);
   }
 }
