@@ -7,6 +7,7 @@ import java.util.Locale;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.util.Version;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.bench.machine.Processor;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.search.DeviceWork;

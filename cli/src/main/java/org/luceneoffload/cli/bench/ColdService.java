@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.bench.machine.PageCache;
+import org.luceneoffload.cli.bench.machine.StockDirectory;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import org.luceneoffload.cli.bench.machine.PageCache;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.workload.QueryShape;
 

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.bench.machine.Processor;
+import org.luceneoffload.cli.bench.machine.StockDirectory;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.workload.BenchClass;
 

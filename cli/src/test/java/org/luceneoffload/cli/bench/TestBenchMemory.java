@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.bench.machine.QueryLog;
 import org.luceneoffload.cli.command.Failure;
 
 /** The log of queries in a process whose memory is limited. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.bench;
+package org.luceneoffload.cli.bench.machine;
 
 import com.sun.jna.Library;
 import com.sun.jna.Native;
@@ -18,7 +18,7 @@ import org.luceneoffload.cli.command.Failure;
  * The system's cache of the files in a folder. It is emptied of these files alone, which takes no
  * permission but to read them, and disturbs no other program.
  */
-final class PageCache implements AutoCloseable {
+public final class PageCache implements AutoCloseable {
   /** What the system caches and drops, in bytes. */
   private static final int PAGE_BYTES = 4096;
 
@@ -54,7 +54,7 @@ final class PageCache implements AutoCloseable {
    * @param file its descriptor
    * @param number of the page in the file
    */
-  record Page(int file, long number) {}
+  public record Page(int file, long number) {}
 
   private final CLibrary system;
   private final List<Integer> files = new ArrayList<>();
@@ -68,7 +68,7 @@ final class PageCache implements AutoCloseable {
    *
    * @throws Failure if this system does not let its cache be emptied
    */
-  static PageCache of(Path folder) throws IOException {
+  public static PageCache of(Path folder) throws IOException {
     if (!System.getProperty("os.name").equals("Linux")) {
       throw Failure.of("--cold needs Linux: elsewhere a program cannot empty the page cache");
     }
@@ -91,7 +91,7 @@ final class PageCache implements AutoCloseable {
   }
 
   /** Writes what is dirty, once: only clean pages can be dropped. */
-  void sync() {
+  public void sync() {
     for (int file : files) {
       system.fsync(file);
     }
@@ -102,7 +102,7 @@ final class PageCache implements AutoCloseable {
    *
    * @throws Failure if the system does not
    */
-  void drop() {
+  public void drop() {
     for (int file : files) {
       int error = system.posix_fadvise(file, 0, 0, POSIX_FADV_DONTNEED);
       if (error != 0) {
@@ -116,7 +116,7 @@ final class PageCache implements AutoCloseable {
    *
    * @throws Failure if the system does not tell
    */
-  Set<Page> cached() {
+  public Set<Page> cached() {
     Set<Page> pages = new LinkedHashSet<>();
     for (int file : files) {
       long bytes = system.lseek(file, 0, SEEK_END);
@@ -149,7 +149,7 @@ final class PageCache implements AutoCloseable {
    * @return microseconds
    * @throws Failure if a page cannot be read
    */
-  double read(List<Page> pages, int depth) {
+  public double read(List<Page> pages, int depth) {
     byte[] bytes = new byte[PAGE_BYTES];
     long start = System.nanoTime();
     for (int i = 0; i < pages.size() + depth; i++) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.bench;
+package org.luceneoffload.cli.bench.machine;
 
 import java.util.Random;
 
@@ -7,7 +7,7 @@ import java.util.Random;
  * A log of queries as users send them: some again and again, most seldom. The query of rank r is
  * sent in proportion to 1/r (Zipf); ranks are dealt at random, the same for the same seed.
  */
-final class QueryLog {
+public final class QueryLog {
   private QueryLog() {}
 
   /**
@@ -17,7 +17,7 @@ final class QueryLog {
    * @param length of the log
    * @return numbers of queries
    */
-  static int[] of(int queries, int length, long seed) {
+  public static int[] of(int queries, int length, long seed) {
     Random random = new Random(seed);
     int[] ranked = new int[queries];
     double[] upTo = new double[queries]; // share of the ranks up to each

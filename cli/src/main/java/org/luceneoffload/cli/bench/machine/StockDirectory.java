@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.cli.bench;
+package org.luceneoffload.cli.bench.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,11 +13,11 @@ import org.apache.lucene.store.MMapDirectory;
 import org.apache.lucene.store.NIOFSDirectory;
 
 /** How stock Lucene reads the files of an index. */
-enum StockDirectory {
+public enum StockDirectory {
   /** Mapped files, with Lucene's own prefetching. */
   MMAP("MMapDirectory") {
     @Override
-    Directory open(Path index) throws IOException {
+    public Directory open(Path index) throws IOException {
       return new MMapDirectory(index);
     }
   },
@@ -25,7 +25,7 @@ enum StockDirectory {
   /** Positional reads. */
   NIOFS("NIOFSDirectory") {
     @Override
-    Directory open(Path index) throws IOException {
+    public Directory open(Path index) throws IOException {
       return new NIOFSDirectory(index);
     }
   },
@@ -33,7 +33,7 @@ enum StockDirectory {
   /** Reads beside the page cache, of every file and in small buffers, as queries need it. */
   DIRECT_IO("DirectIODirectory") {
     @Override
-    Directory open(Path index) throws IOException {
+    public Directory open(Path index) throws IOException {
       int block = Math.toIntExact(Files.getFileStore(index).getBlockSize());
       return new DirectIODirectory(new NIOFSDirectory(index), Math.max(block, BUFFER_BYTES), 0) {
         @Override
@@ -54,15 +54,15 @@ enum StockDirectory {
   }
 
   /** The name of Lucene's class. */
-  String className() {
+  public String className() {
     return className;
   }
 
   /** Opens an index for reading. */
-  abstract Directory open(Path index) throws IOException;
+  public abstract Directory open(Path index) throws IOException;
 
   /** Returns why an index cannot be read so; null if it can. */
-  String fault(Path index) {
+  public String fault(Path index) {
     try (Directory directory = open(index);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       reader.leaves();
