@@ -73,6 +73,11 @@ class TestFeatures extends SearcherTestCase {
       int bits = random.nextInt(0x7F7FFFFF - 0x800000) + 0x800000; // any normal float
       document.add(new FeatureField("features", "any", Float.intBitsToFloat(bits)));
     }
+    // Frequencies of one document add up, beyond that of the greatest float.
+    for (int n = random.nextInt(4); n > 0; n--) {
+      float often = random.nextInt(3) == 0 ? Float.MAX_VALUE : 0.001f + random.nextFloat() * 4;
+      document.add(new FeatureField("features", "often", often));
+    }
     if (random.nextInt(4) == 0) {
       document.add(new FeatureField(ODD, ODD, random.nextFloat() + 0.001f));
     }
@@ -95,7 +100,7 @@ class TestFeatures extends SearcherTestCase {
 
   @Test
   void functions() throws IOException {
-    for (String name : new String[] {"rank", "stars", "rare", "any"}) {
+    for (String name : new String[] {"rank", "stars", "rare", "any", "often"}) {
       for (Query query : of("features", name)) {
         onDevice(() -> Answers.same(stock(reader), query, always(), query));
         same(reader, query);

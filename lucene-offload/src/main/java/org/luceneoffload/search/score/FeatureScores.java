@@ -18,12 +18,19 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The scores of a feature under a function and weight. A frequency holds the upper bits of the
- * feature's value: its high byte is the exponent, its low one the start of the mantissa.
+ * feature's value: its high byte is the exponent, its low one the start of the mantissa. If a doc
+ * has a feature more than once, its frequencies add up; a sum that is no value's counts as the
+ * greatest float, as in {@link org.apache.lucene.document.FeatureField}.
  */
 public final class FeatureScores {
   private static final int ENTRIES = OffloadWire.NORM_TABLE_ENTRIES;
   private static final int MAX_SEGMENTS = 1000;
+
+  /** Frequencies above it come from docs that have the feature more than once. */
   private static final int MAX_FREQ = Float.floatToIntBits(Float.MAX_VALUE) >>> 15;
+
+  /** The high byte of all frequencies above {@link #MAX_FREQ}: they have the same score. */
+  private static final int MAX_HIGH = 0xFF;
 
   /** High bytes of frequencies. */
   private record Range(int low, int high) {}
@@ -87,29 +94,29 @@ public final class FeatureScores {
   /** Reads all postings, once for a segment: their impacts leave the least frequency open. */
   private Range read(Terms terms) throws IOException {
     TermsEnum at = terms.iterator();
-    int least = MAX_FREQ;
+    int least = MAX_HIGH;
     int most = 0;
     if (at.seekExact(function.term().bytes())) {
       PostingsEnum postings = at.postings(null, PostingsEnum.FREQS);
       while (postings.nextDoc() != DocIdSetIterator.NO_MORE_DOCS) {
-        int freq = Math.min(postings.freq(), MAX_FREQ);
-        least = Math.min(least, freq);
-        most = Math.max(most, freq);
+        int high = Math.min(postings.freq() >>> 8, MAX_HIGH);
+        least = Math.min(least, high);
+        most = Math.max(most, high);
       }
     }
-    return new Range(Math.min(least, most) >>> 8, most >>> 8);
+    return new Range(Math.min(least, most), most);
   }
 
   private FeatureTable make(Range range) throws RefusedException {
     float[] scores = new float[(range.high - range.low + 1) * ENTRIES];
     for (int i = 0; i < scores.length; i++) {
-      scores[i] = checked(Math.min(range.low * ENTRIES + i, MAX_FREQ));
+      scores[i] = checked(range.low * ENTRIES + i);
     }
     return new FeatureTable(range.low, scores);
   }
 
   private float checked(int freq) throws RefusedException {
-    float value = Float.intBitsToFloat(freq << 15);
+    float value = freq > MAX_FREQ ? Float.MAX_VALUE : Float.intBitsToFloat(freq << 15);
     float score = function.score(weight, value);
     if (!(score >= 0f && Float.isFinite(score)) || bits(score) < 0) {
       throw new RefusedException(
