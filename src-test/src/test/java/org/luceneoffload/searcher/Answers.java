@@ -40,10 +40,23 @@ final class Answers {
   static List<String> hits(TopDocs hits) {
     List<String> lines = new ArrayList<>();
     for (ScoreDoc hit : hits.scoreDocs) {
-      String values = hit instanceof FieldDoc f ? " " + Arrays.toString(f.fields) : "";
+      String values =
+          hit instanceof FieldDoc f
+              ? " " + Arrays.stream(f.fields).map(Answers::value).toList()
+              : "";
       lines.add(hit.doc + " " + bits(hit.score) + values);
     }
     return lines;
+  }
+
+  /** Returns a sort value as text, a NaN with its bits. */
+  private static String value(Object value) {
+    return switch (value) {
+      case Float number when number.isNaN() -> "NaN " + bits(number);
+      case Double number when number.isNaN() ->
+          "NaN " + Long.toHexString(Double.doubleToRawLongBits(number));
+      case null, default -> String.valueOf(value);
+    };
   }
 
   /** Every match with its score, or without. */

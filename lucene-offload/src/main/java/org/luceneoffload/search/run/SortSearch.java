@@ -28,6 +28,7 @@ import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.SortedPlan;
 import org.luceneoffload.search.sort.AfterKeys;
 import org.luceneoffload.search.sort.SortFieldKey;
+import org.luceneoffload.search.sort.StoredNaNs;
 import org.luceneoffload.util.SortedBlocks;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -106,7 +107,7 @@ public final class SortSearch {
     }
     LeafSlice[] slices = searcher.getSlices();
     if (slices.length == 1) {
-      return slice(slices[0]);
+      return StoredNaNs.restore(sort, searcher.getLeafContexts(), slice(slices[0]));
     }
     List<Callable<TopFieldDocs>> tasks = new ArrayList<>(slices.length);
     for (LeafSlice slice : slices) {
@@ -114,7 +115,8 @@ public final class SortSearch {
     }
     TopFieldDocs[] results = new TopFieldDocs[slices.length];
     searcher.getTaskExecutor().invokeAll(tasks).toArray(results);
-    return TopDocs.merge(sort, 0, k, results);
+    TopFieldDocs best = TopDocs.merge(sort, 0, k, results);
+    return StoredNaNs.restore(sort, searcher.getLeafContexts(), best);
   }
 
   private static long resultBytes(SortedPlan plan, int hits) {
