@@ -10,6 +10,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.lucene.analysis.TokenStream;
+import org.apache.lucene.analysis.tokenattributes.CharTermAttribute;
+import org.apache.lucene.analysis.tokenattributes.PositionIncrementAttribute;
+import org.apache.lucene.document.Document;
+import org.apache.lucene.document.TextField;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexWriter;
@@ -366,6 +371,56 @@ class TestPhrases extends SearcherTestCase {
         assertTrue(searcher.count(queries.getFirst()) > 2000);
       }
       assertEquals(0, other.stats().get(Counter.IMAGES_BAD));
+    }
+  }
+
+  /** Stock's lengths of such matches overflow: its own answer is asked for. */
+  @Test
+  void placesFarApartAreForTheHost() throws IOException {
+    Document document = new Document();
+    document.add(new TextField("body", new FarApart()));
+    try (OffloadDirectory far = OffloadDirectory.open(home.resolve("far"), DEVICE)) {
+      try (IndexWriter writer = new IndexWriter(far, config())) {
+        for (int i = 0; i < 20; i++) {
+          writer.addDocument(document);
+        }
+      }
+      try (DirectoryReader farReader = DirectoryReader.open(far)) {
+        for (int place : new int[] {1, 128, 129, 65_535, IndexWriter.MAX_POSITION}) {
+          PhraseQuery.Builder phrase = new PhraseQuery.Builder().setSlop(2);
+          phrase.add(new Term("body", "a"), 0).add(new Term("body", "b"), place);
+          same(farReader, phrase.build());
+          MultiPhraseQuery.Builder multi = new MultiPhraseQuery.Builder().setSlop(2);
+          multi.add(new Term[] {new Term("body", "a"), new Term("body", "c")}, 0);
+          multi.add(new Term[] {new Term("body", "b")}, place);
+          same(farReader, multi.build());
+        }
+      }
+    }
+  }
+
+  /** Two words at the start, and two near the greatest position. */
+  private static final class FarApart extends TokenStream {
+    private static final String[] WORDS = {"a", "b", "a", "b"};
+    private static final int[] STEPS = {1, 1, IndexWriter.MAX_POSITION - 5, 1};
+    private final CharTermAttribute word = addAttribute(CharTermAttribute.class);
+    private final PositionIncrementAttribute step = addAttribute(PositionIncrementAttribute.class);
+    private int at;
+
+    @Override
+    public boolean incrementToken() {
+      if (at == WORDS.length) {
+        return false;
+      }
+      clearAttributes();
+      word.append(WORDS[at]);
+      step.setPositionIncrement(STEPS[at++]);
+      return true;
+    }
+
+    @Override
+    public void reset() {
+      at = 0;
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
@@ -38,6 +39,11 @@ public record PhraseTerms(
     int near) {
   private static final int MAX_SLOP = 0xFFFF; // a u16 of the wire
 
+  /**
+   * Stock's lengths of sloppy matches overflow an int where terms stand farther apart than this.
+   */
+  private static final int MAX_SLOPPY_SPAN = Integer.MAX_VALUE - IndexWriter.MAX_POSITION;
+
   /** Each costs the device time in every block of docs; so many have been measured. */
   private static final int MAX_ALTERNATIVES = 64;
 
@@ -60,7 +66,7 @@ public record PhraseTerms(
     return places.length >= 2
         && places[0] == 0
         && query.getSlop() <= MAX_SLOP
-        && (query.getSlop() == 0 || repeatIsSteady(arrays(query), places));
+        && (query.getSlop() == 0 || slopIsSteady(arrays(query), places));
   }
 
   /** Returns whether plans can express a rewritten phrase of alternatives. */
@@ -75,7 +81,7 @@ public record PhraseTerms(
     return arrays.length >= 2
         && span(places) <= Integer.MAX_VALUE
         && query.getSlop() <= MAX_SLOP
-        && (query.getSlop() == 0 || repeatIsSteady(arrays, places));
+        && (query.getSlop() == 0 || slopIsSteady(arrays, places));
   }
 
   private static long span(int[] places) {
@@ -86,9 +92,15 @@ public record PhraseTerms(
     return Arrays.stream(query.getTerms()).map(term -> new Term[] {term}).toArray(Term[][]::new);
   }
 
+  /** Returns whether what stock makes of a sloppy phrase depends on the true matches alone. */
+  private static boolean slopIsSteady(Term[][] arrays, int[] places) {
+    return span(places) <= MAX_SLOPPY_SPAN && repeatIsSteady(arrays, places);
+  }
+
   /**
-   * Whether what stock makes of terms that come twice depends on the phrase alone. With several
-   * such terms it depends on the first document that is looked at, with alternatives on addresses.
+   * Returns whether what stock makes of terms that come twice depends on the phrase alone. With
+   * several such terms it depends on the first document that is looked at, with alternatives on
+   * addresses.
    */
   private static boolean repeatIsSteady(Term[][] arrays, int[] places) {
     Set<Term> repeated = repeatedTerms(arrays);
