@@ -21,7 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
@@ -32,7 +31,6 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** Close against everything that may be under way: each call ends, nothing leaks or crashes. */
-@Timeout(300)
 class TestSimDeviceClose {
   /** Enough for a plan over it to come back several times for the stop signal. */
   private static final int LONG_LIST = 4_000_000;

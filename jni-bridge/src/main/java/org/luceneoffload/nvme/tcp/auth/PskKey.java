@@ -4,6 +4,7 @@ package org.luceneoffload.nvme.tcp.auth;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.Locale;
 
 /**
  * A pre-shared key of TLS under one identity, as the NVMe TCP Transport Specification derives both.
@@ -40,11 +41,11 @@ public record PskKey(String identity, byte[] key) {
     String names = keys.host() + " " + subsystem;
     String digest =
         Base64.getEncoder().encodeToString(hash.mac(retained, utf8(names), DIGEST_SUFFIX));
-    String identity = "NVMe%dR%02d %s".formatted(version, hash.id(), names);
+    String identity = String.format(Locale.ROOT, "NVMe%dR%02d %s", version, hash.id(), names);
     String context = identity;
     if (version == 1) {
       identity += " " + digest;
-      context = "%02d %s".formatted(hash.id(), digest);
+      context = String.format(Locale.ROOT, "%02d %s", hash.id(), digest);
     }
     return new PskKey(
         identity, hash.expandLabel(retained, utf8("nvme-tls-psk"), utf8(context), length));
