@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.luceneoffload.cli.bench.BenchCommand;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
@@ -41,7 +40,8 @@ import picocli.CommandLine.Spec;
     versionProvider = VersionProvider.class,
     description = {
       "Lucene queries answered next to the posting lists.",
-      "Exit codes: 0 done, 1 failure, 2 wrong usage, 3 device and host differ.%n"
+      "Exit codes: 0 done, 1 failure, 2 wrong usage, 3 device and host differ,",
+      "130 and 143 ended by SIGINT or SIGTERM.%n"
     },
     footer = {"", "'offload help COMMAND' shows a command's options."},
     subcommands = {
@@ -81,9 +81,10 @@ public final class OffloadCli implements Callable<Integer> {
     CommandLine line = new CommandLine(new OffloadCli());
     ServiceLoader.load(OffloadCommand.class).forEach(line::addSubcommand);
     line.addSubcommand(new HelpCommand());
-    line.addSubcommand("completion", new AutoComplete.GenerateCompletion());
-    line.getSubcommands()
-        .get("completion")
+    CommandLine completion =
+        new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion");
+    line.addSubcommand("completion", completion);
+    completion
         .getCommandSpec()
         .helpCommand(false) // or it takes any option
         .usageMessage()
@@ -119,13 +120,22 @@ public final class OffloadCli implements Callable<Integer> {
     return commandLine(out, err).execute(queriesMarked(args));
   }
 
-  /** Puts a space before queries such as {@code -hello}, which is not -h; -k5 is an option. */
+  /**
+   * Puts a space before queries that could be taken for options: such as {@code -hello}, which is
+   * not -h (-k5 is an option), and all that stand behind {@code --}.
+   */
   private static String[] queriesMarked(String[] args) {
-    return args.length > 0 && SEARCHING.contains(args[0])
-        ? Stream.of(args)
-            .map(arg -> arg.matches("(?s)-[hk][^=].*") && !arg.matches("-k\\d+") ? " " + arg : arg)
-            .toArray(String[]::new)
-        : args;
+    if (args.length == 0 || !SEARCHING.contains(args[0])) {
+      return args;
+    }
+    String[] marked = args.clone();
+    boolean queriesOnly = false;
+    for (int i = 1; i < args.length; i++) {
+      boolean query = args[i].matches("(?s)-[hk][^=].*") && !args[i].matches("-k\\d+");
+      marked[i] = queriesOnly || query ? " " + args[i] : args[i];
+      queriesOnly |= args[i].equals("--");
+    }
+    return marked;
   }
 
   /**

@@ -177,7 +177,9 @@ class TestCommands {
 
   @Test
   void usageErrors() {
-    CliRun.of("serach").fails(ExitCodes.USAGE, "serach");
+    CliRun.of("serach", "--index", "x", "hello")
+        .fails(ExitCodes.USAGE, "no command 'serach'; did you mean 'search'?");
+    CliRun.of("frobnicate").fails(ExitCodes.USAGE, "no command 'frobnicate'");
     CliRun.of("search", "w1").fails(ExitCodes.USAGE, "--index");
     CliRun.of("device", "--wat").fails(ExitCodes.USAGE, "--wat");
     CliRun.of("completion", "--wat").fails(ExitCodes.USAGE, "--wat");
@@ -196,6 +198,7 @@ class TestCommands {
     String version = CliRun.of("--version").ok().out();
     assertTrue(version.startsWith("offload "), version);
     assertTrue(version.contains("Lucene ") && version.contains("Java "), version);
+    assertTrue(CliRun.of("help", "completion").ok().out().contains("Usage: offload completion"));
     assertTrue(CliRun.of("help", "index").ok().out().contains("Usage: offload index"));
     assertTrue(CliRun.of("help").ok().out().contains("Usage: offload [-h]"));
     CliRun.of("help", "index", "extra").fails(ExitCodes.USAGE, "'extra'", "offload help --help");

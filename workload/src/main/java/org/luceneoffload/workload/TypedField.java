@@ -178,6 +178,24 @@ public record TypedField(String name, Type type) {
   }
 
   /**
+   * Returns whether a range of values ends before it begins, so that it has none.
+   *
+   * @param from the lower end; null: none
+   * @param to the upper end; null: none
+   * @throws IllegalArgumentException if an end is no value of this field; the message says why
+   */
+  boolean isReversed(String from, String to) {
+    if (from == null || to == null) {
+      return false;
+    }
+    return switch (type) {
+      case KEYWORD -> bytes(from).compareTo(bytes(to)) > 0;
+      case DOUBLE -> real(from) > real(to);
+      default -> number(from, false) > number(to, true);
+    };
+  }
+
+  /**
    * Sorts by this field: of several values the least counts, or the greatest if that comes first.
    * Documents without a value come last.
    */

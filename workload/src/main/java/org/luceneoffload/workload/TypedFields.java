@@ -8,6 +8,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.apache.lucene.document.Document;
@@ -26,9 +29,16 @@ public final class TypedFields {
   private final Map<String, TypedField> fields = new LinkedHashMap<>();
   private final boolean guessed;
   private final AtomicLong leftOut = new AtomicLong();
+  private final Set<String> untyped; // names of the guess that no type fits
+  private final Set<String> met = ConcurrentHashMap.newKeySet(); // fields that a document had
 
   private TypedFields(Collection<TypedField> fields, boolean guessed) {
+    this(fields, guessed, Set.of());
+  }
+
+  private TypedFields(Collection<TypedField> fields, boolean guessed, Set<String> untyped) {
     this.guessed = guessed;
+    this.untyped = untyped;
     for (TypedField field : fields) {
       TypedField other = this.fields.put(field.name(), field);
       if (other != null && !other.equals(field)) {
@@ -87,7 +97,11 @@ public final class TypedFields {
             .filter(entry -> entry.getValue() != null)
             .map(entry -> new TypedField(entry.getKey(), entry.getValue()))
             .toList(),
-        true);
+        true,
+        types.entrySet().stream()
+            .filter(entry -> entry.getValue() == null)
+            .map(Map.Entry::getKey)
+            .collect(Collectors.toCollection(TreeSet::new)));
   }
 
   private static void guess(String name, JsonNode value, Map<String, TypedField.Type> types) {
@@ -160,6 +174,18 @@ public final class TypedFields {
     return leftOut.get();
   }
 
+  /** Returns the names of the guess that are left out: no one type fits their values. */
+  public Set<String> untyped() {
+    return untyped;
+  }
+
+  /** Returns the names of the fields that no document so far had a value of. */
+  public Set<String> unmet() {
+    Set<String> unmet = new TreeSet<>(fields.keySet());
+    unmet.removeAll(met);
+    return unmet;
+  }
+
   /** A field; null if it is none of these. */
   public TypedField get(String name) {
     return fields.get(name);
@@ -186,6 +212,7 @@ public final class TypedFields {
         String why = field.whyNot(each);
         if (why == null) {
           field.addTo(document, each);
+          met.add(field.name());
         } else if (guessed) {
           leftOut.incrementAndGet();
         } else {

@@ -9,6 +9,8 @@ import org.luceneoffload.cli.output.Table;
 
 /** Prints a {@link BenchReport} as text. */
 final class BenchPrinter {
+  private static final double MAX_SPREAD = 2; // between the quartiles of a row's ratios
+
   private final BenchReport report;
   private final PrintWriter out;
 
@@ -202,6 +204,16 @@ final class BenchPrinter {
             .collect(Collectors.joining(", "));
     if (!limited.isEmpty()) {
       out.println("Perhaps not warm, as --warmup-seconds ended the warm-up: " + limited + ".");
+    }
+    long wide =
+        report.rows().stream().filter(row -> row.ratioQ3() > MAX_SPREAD * row.ratioQ1()).count();
+    if (wide > 0) {
+      out.println(
+          "Quartiles of "
+              + Figures.count(wide, "row")
+              + " are more than a factor of "
+              + (int) MAX_SPREAD
+              + " apart: this machine was busy, or there were too few rounds.");
     }
     BenchReport.ClassRow slowest = report.slowestClass();
     out.printf(

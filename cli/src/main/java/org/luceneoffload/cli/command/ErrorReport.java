@@ -9,12 +9,15 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Arrays;
+import java.util.Set;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.LockObtainFailedException;
+import org.apache.lucene.util.automaton.CharacterRunAutomaton;
+import org.apache.lucene.util.automaton.LevenshteinAutomata;
 import org.luceneoffload.cli.output.Json;
 import org.luceneoffload.cli.output.OutputClosedException;
 import org.luceneoffload.cli.output.Printable;
@@ -25,6 +28,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The one place where an exception becomes a message and an exit code. */
 public final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
@@ -55,12 +59,40 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     CommandLine command = e.getCommandLine();
     // The command line could not be read, so its --json has to be looked for by hand.
     boolean json = Arrays.asList(args).contains("--json");
-    printMessage(command, e.getMessage());
+    String message = noCommand(e);
+    message = message == null ? e.getMessage() : message;
+    printMessage(command, message);
     if (json) {
-      Json.print(new OffloadCommand.Problem(e.getMessage(), ExitCodes.USAGE), command.getOut());
+      Json.print(new OffloadCommand.Problem(message, ExitCodes.USAGE), command.getOut());
     }
     command.getErr().println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
     return ExitCodes.USAGE;
+  }
+
+  /** Returns what to say of a first argument that is no command; null if there is no such. */
+  private static String noCommand(ParameterException e) {
+    if (e.getCommandLine().getParent() != null
+        || !(e instanceof UnmatchedArgumentException unmatched)
+        || unmatched.isUnknownOption()) {
+      return null;
+    }
+    String name = unmatched.getUnmatched().get(0);
+    String near = nearest(name, e.getCommandLine().getSubcommands().keySet());
+    return "no command '" + name + "'" + (near == null ? "" : "; did you mean '" + near + "'?");
+  }
+
+  /** Returns the word that takes the fewest edits, and at most two; null if all take more. */
+  private static String nearest(String name, Set<String> words) {
+    LevenshteinAutomata automata = new LevenshteinAutomata(name, true);
+    for (int edits = 1; edits <= LevenshteinAutomata.MAXIMUM_SUPPORTED_DISTANCE; edits++) {
+      CharacterRunAutomaton within = new CharacterRunAutomaton(automata.toAutomaton(edits));
+      for (String word : words) {
+        if (within.run(word)) {
+          return word;
+        }
+      }
+    }
+    return null;
   }
 
   private static void printMessage(CommandLine command, String message) {

@@ -22,11 +22,12 @@ import picocli.CommandLine.Option;
 @Command(
     name = "coverage",
     header = "Show what share of a query log the device takes.",
-    description = {
-      "Runs each request of a query log once and shows who answered, and why not the device.",
-      "A line of the log is a query in Lucene's classic syntax, or the JSON body of a search request",
-      "as OpenSearch takes it; {\"name\": .., \"count\": .., \"body\": {..}} stands for many."
-    })
+    description =
+        "Runs each request of a query log once and shows who answered, and why not the "
+            + "device. A line of the log is a query in Lucene's classic syntax, or the JSON "
+            + "body of a search request as OpenSearch takes it; {\"name\": .., \"count\": .., "
+            + "\"body\": {..}} stands for many. A line that is neither counts as not "
+            + "translated.")
 public final class CoverageCommand extends OffloadCommand {
   @Option(names = "--index", paramLabel = "DIR", description = "Directory of the index.")
   private Path index;
@@ -43,10 +44,9 @@ public final class CoverageCommand extends OffloadCommand {
 
   @Option(
       names = "--catalogue",
-      description = {
-        "In place of an index and a log: the searches of public benchmarks, asked of a small index",
-        "that is made for them."
-      })
+      description =
+          "In place of an index and a log: the searches of public benchmarks, asked of a "
+              + "small index that is made for them.")
   private boolean catalogue;
 
   @Option(names = "--markdown", description = "Print the tables of docs/SHAPES.md.")

@@ -18,7 +18,6 @@ import org.luceneoffload.OffloadCollapse;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.coverage.CoverageReport.Place;
 import org.luceneoffload.cli.search.DeviceWork;
 import org.luceneoffload.workload.DocIds;
@@ -59,7 +58,7 @@ final class CoverageService {
    *
    * @param name of the log; null: it is the catalogue
    * @param device name of the device
-   * @throws Failure naming the line if a request cannot be run
+   *     <p>A request that Lucene itself refuses is one that could not be translated.
    */
   CoverageReport run(String name, String device, List<LoggedRequest> log) throws IOException {
     Map<String, Found> shapes = new LinkedHashMap<>();
@@ -70,8 +69,10 @@ final class CoverageService {
       Place place = Place.UNTRANSLATED;
       if (translated) {
         place = ask(line, found.reasons);
-      } else {
+      } else if (!line.untranslated().equals(LoggedRequest.WRONG_SYNTAX)) {
         found.reasons.add(line.untranslated());
+      } else if (found.reasons.isEmpty()) {
+        found.reasons.add("first at " + line.origin());
       }
       found.places.merge(place, line.count(), Long::sum);
       if (line.name() != null) {
@@ -89,7 +90,8 @@ final class CoverageService {
         | UnsupportedOperationException
         | IllegalArgumentException
         | IllegalStateException e) {
-      throw Failure.of(line.origin() + ": " + e.getMessage(), e);
+      reasons.add("Lucene refuses it: " + e.getMessage());
+      return Place.UNTRANSLATED;
     }
     DeviceWork work = mark.since();
     reasons.addAll(work.reasons().keySet());

@@ -272,6 +272,8 @@ public final class IndexBuilder {
           fields.toString(),
           fields.isGuessed(),
           fields.leftOut(),
+          fields.untyped(),
+          fields.unmet(),
           IndexSort.text(order),
           progress.documents(),
           progress.inputBytes(),

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.index;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.cli.command.ExitCodes;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Option;
     name = "index",
     header = "Make or extend an index from JSON Lines.",
     description =
-        "Indexes JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec.")
+        "Indexes JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec. Every"
+            + " line is a document of its own, whatever its id.")
 public final class IndexCommand extends OffloadCommand {
   @Mixin private IndexOptions target;
 
@@ -106,23 +108,35 @@ public final class IndexCommand extends OffloadCommand {
                     : append ? IndexBuilder.Existing.EXTEND : IndexBuilder.Existing.REFUSE),
             Terminal.standardError(err()));
     print(report, () -> out().println(text(report)));
-    String warning = warning(report);
-    if (warning != null) {
-      err().println("offload: " + warning);
-    }
+    warnings(report).forEach(warning -> err().println("offload: warning: " + warning));
     return ExitCodes.OK;
   }
 
-  /** Returns what is wrong with an index that was made; null if nothing is. */
-  static String warning(IndexReport report) {
-    return report.imagesUnwritten() + report.imagesDropped() == 0
-        ? null
-        : "warning: "
-            + Figures.count(report.imagesUnwritten() + report.imagesDropped(), "posting image")
-            + " could not be written to "
-            + report.device()
-            + "; unless a merge has replaced their segments, the host answers for these until"
-            + " 'offload repair' and 'offload import' make their lists";
+  /** Returns what may be wrong with an index that was made, a sentence each. */
+  static List<String> warnings(IndexReport report) {
+    List<String> warnings = new ArrayList<>();
+    long lost = report.imagesUnwritten() + report.imagesDropped();
+    if (lost > 0) {
+      warnings.add(
+          Figures.count(lost, "posting image")
+              + " could not be written to "
+              + report.device()
+              + "; unless a merge has replaced their segments, the host answers for these until"
+              + " 'offload repair' and 'offload import' make their lists");
+    }
+    if (report.documents() == 0) {
+      warnings.add("the corpus has no document");
+    }
+    for (String field : report.untypedFields()) {
+      warnings.add(
+          "field "
+              + field
+              + " is left out: no one type fits its values (--field NAME:TYPE says one)");
+    }
+    for (String field : report.unmetFields()) {
+      warnings.add("no document has a value of field " + field);
+    }
+    return warnings;
   }
 
   /** Two lines for people. */

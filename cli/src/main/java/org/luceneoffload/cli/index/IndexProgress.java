@@ -10,6 +10,7 @@ import org.luceneoffload.workload.CorpusReader;
 /** Counts what has been indexed and shows it, now and then, on a terminal. */
 public final class IndexProgress {
   private static final long SHOW_EVERY_NANOS = 250_000_000L;
+  private static final long LOG_EVERY_NANOS = 30_000_000_000L;
 
   private final Terminal terminal;
   private final CorpusReader reader;
@@ -49,9 +50,11 @@ public final class IndexProgress {
   /** Shows the state unless it was shown a moment ago; reading thread only. */
   void show() {
     long now = System.nanoTime();
-    if (terminal.interactive() && now - shown >= SHOW_EVERY_NANOS) {
+    if (now - shown >= (terminal.interactive() ? SHOW_EVERY_NANOS : LOG_EVERY_NANOS)) {
       shown = now;
-      terminal.show(line(documents(), inputBytes(), seconds(), share()));
+      String line = line(documents(), inputBytes(), seconds(), share());
+      terminal.show(line);
+      terminal.log(line);
     }
   }
 

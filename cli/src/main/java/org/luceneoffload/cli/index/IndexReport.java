@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.index;
 
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * The report of {@code index}.
@@ -11,6 +12,8 @@ import java.nio.file.Path;
  * @param fields typed fields of the documents, each as {@code NAME:TYPE}
  * @param fieldsGuessed whether their types were guessed
  * @param valuesLeftOut values that did not fit the guess
+ * @param untypedFields names that the first lines have and the index has not: no one type fits
+ * @param unmetFields typed fields that no document has a value of
  * @param indexSort order of the documents in each segment, such as {@code created:desc}; null: none
  * @param documents documents added
  * @param inputBytes bytes of the documents' lines, unpacked
@@ -31,6 +34,8 @@ public record IndexReport(
     String fields,
     boolean fieldsGuessed,
     long valuesLeftOut,
+    Set<String> untypedFields,
+    Set<String> unmetFields,
     String indexSort,
     long documents,
     long inputBytes,

@@ -17,11 +17,10 @@ public final class ModelOptions {
   @Option(
       names = "--profile",
       paramLabel = "PROFILE",
-      description = {
-        "Also tell the simulated time and energy on a modelled device and its host:",
-        "smart-ssd-sas, smart-ssd-sas-2013, cosmos-openssd, summarizer-board, pcie5-csd,",
-        "or a file that ends in .json."
-      })
+      description =
+          "Also tell the simulated time and energy on a modelled device and its host: "
+              + "smart-ssd-sas, smart-ssd-sas-2013, cosmos-openssd, summarizer-board, "
+              + "pcie5-csd, or a file that ends in .json.")
   private String name;
 
   /** Returns whether a device is to be modelled. */

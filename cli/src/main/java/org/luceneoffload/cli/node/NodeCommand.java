@@ -17,10 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "node",
     header = "List, make or delete the indexes on a storage node.",
-    description = {
-      "Lists the indexes of which all files are on a storage node, or makes or deletes one.",
-      "Whoever writes to an index makes it; --create makes an empty one."
-    })
+    description =
+        "Lists the indexes of which all files are on a storage node, or makes or "
+            + "deletes one. Whoever writes to an index makes it; --create makes an empty one.")
 public final class NodeCommand extends OffloadCommand {
   /**
    * What was done.

@@ -15,29 +15,35 @@ public final class DeviceNames {
   private DeviceNames() {}
 
   /**
-   * Fails unless a device of that name can be opened here: the tool never works without the device
-   * that was asked for.
+   * Fails unless a device of that name can be opened here.
    *
    * @throws Failure of usage if no backend has that name; else with the backend's reason
    */
   public static void check(String name) {
+    String reason = whyUnavailable(name);
+    if (reason != null) {
+      throw Failure.of(
+          "device " + name + " is not available: " + reason + " (--device host needs none)");
+    }
+  }
+
+  /**
+   * Returns why no device of that name can be opened here; null if one can, or none is needed.
+   *
+   * @throws Failure of usage if no backend has that name
+   */
+  static String whyUnavailable(String name) {
     String scheme = Devices.Name.parse(name).scheme();
     if (scheme.equals(Devices.HOST)) {
       if (!name.equals(Devices.HOST)) {
         throw Failure.usage("device " + Devices.HOST + " takes no options: " + name);
       }
-      return;
+      return null;
     }
-    DeviceProvider provider;
     try {
-      provider = Devices.provider(scheme);
+      return Devices.provider(scheme).unavailableReason();
     } catch (IllegalArgumentException e) {
       throw Failure.usage(e.getMessage(), e);
-    }
-    String reason = provider.unavailableReason();
-    if (reason != null) {
-      throw Failure.of(
-          "device " + name + " is not available: " + reason + " (--device host needs none)");
     }
   }
 

@@ -13,10 +13,9 @@ public final class IndexAndDevice {
       names = "--index",
       paramLabel = "DIR",
       required = true,
-      description = {
-        "Directory of the index; or csd:HOST:PORT/NAME, an index of which all files are on a",
-        "storage node, and its posting lists with them."
-      })
+      description =
+          "Directory of the index; or csd:HOST:PORT/NAME, an index of which all files are "
+              + "on a storage node, and its posting lists with them.")
   private Path index;
 
   @Option(

@@ -32,13 +32,12 @@ public final class IndexOptions {
       names = "--placement",
       paramLabel = "WHO",
       defaultValue = "auto",
-      description = {
-        "Where queries run that the device can run: always (on it), never (stock Lucene), dynamic",
-        "(on it and on this machine at once, where it can split them), filter (on it which documents",
-        "match, on this machine what they score), auto (on it, unless it has too much to do; if it",
-        "has a profile, where they are estimated to be faster).",
-        "Default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "Where queries run that the device can run: always (on it), never (stock "
+              + "Lucene), dynamic (on it and on this machine at once, where it can split them), "
+              + "filter (on it which documents match, on this machine what they score), auto "
+              + "(on it, unless it has too much to do; if it has a profile, where they are "
+              + "estimated to be faster). Default: ${DEFAULT-VALUE}.")
   private Placement placement;
 
   @Option(
@@ -115,6 +114,20 @@ public final class IndexOptions {
   /** Opens an index for reading. */
   public OffloadDirectory open() throws IOException {
     DeviceNames.check(device());
+    checkIndex(index());
+    return existing(index(), openDirectory(index(), device(), options()));
+  }
+
+  /**
+   * Opens an index for searching: if the device cannot be opened here, the host answers, and the
+   * log says why.
+   *
+   * @throws Failure if there is no index or no backend of that name, or in strict mode no device
+   */
+  public OffloadDirectory openOrHost() throws IOException {
+    if (strict || DeviceNames.whyUnavailable(device()) == null) {
+      return open();
+    }
     checkIndex(index());
     return existing(index(), openDirectory(index(), device(), options()));
   }

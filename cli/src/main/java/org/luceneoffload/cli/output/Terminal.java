@@ -7,7 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A line that is rewritten in place, on a terminal only; elsewhere nothing is printed.
+ * A line that is rewritten in place on a terminal; elsewhere only what {@link #log} gets is
+ * printed.
  *
  * <p>Java cannot ask whether standard error is a terminal, so the process's own file table is read;
  * where there is none, the answer is no.
@@ -16,7 +17,7 @@ public final class Terminal {
   private static final int WIDTH = 79;
   private final PrintWriter err;
   private final boolean interactive;
-  private boolean dirty;
+  private int shown; // columns of the line
 
   private Terminal(PrintWriter err, boolean interactive) {
     this.err = err;
@@ -54,18 +55,26 @@ public final class Terminal {
   public void show(String text) {
     if (interactive) {
       String cut = text.length() > WIDTH ? text.substring(0, WIDTH) : text;
-      err.print("\r" + cut + " ".repeat(WIDTH - cut.length()));
+      err.print("\r" + cut + " ".repeat(Math.max(0, shown - cut.length())));
       err.flush();
-      dirty = true;
+      shown = cut.length();
+    }
+  }
+
+  /** Prints a line where there is no terminal. */
+  public void log(String text) {
+    if (!interactive) {
+      err.println(text);
+      err.flush();
     }
   }
 
   /** Wipes the line. */
   public void clear() {
-    if (dirty) {
-      err.print("\r" + " ".repeat(WIDTH) + "\r");
+    if (shown > 0) {
+      err.print("\r" + " ".repeat(shown) + "\r");
       err.flush();
-      dirty = false;
+      shown = 0;
     }
   }
 }

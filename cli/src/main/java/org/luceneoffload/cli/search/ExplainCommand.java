@@ -23,7 +23,6 @@ import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.workload.QueryLine;
-import org.luceneoffload.workload.TypedFields;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -78,10 +77,10 @@ public final class ExplainCommand extends OffloadCommand {
   private Report explain(List<QueryLine> lines, DeviceProfile profile) throws IOException {
     List<PlanExplanation> plans = new ArrayList<>();
     List<ModelledCost> modelled = profile == null ? null : new ArrayList<>();
-    try (OffloadDirectory directory = index.open();
+    try (OffloadDirectory directory = index.openOrHost();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = profile == null ? null : ModelOptions.start(directory, profile, 0)) {
-      List<Query> queries = QueryOptions.parse(lines, TypedFields.of(reader));
+      List<Query> queries = QueryOptions.parse(lines, reader, err());
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       for (int i = 0; i < lines.size(); i++) {

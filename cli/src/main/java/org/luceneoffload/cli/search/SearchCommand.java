@@ -48,7 +48,9 @@ public final class SearchCommand extends OffloadCommand {
       names = "--mode",
       paramLabel = "MODE",
       defaultValue = "top",
-      description = "top: best hits; count; docs: every doc ID (default: ${DEFAULT-VALUE}).")
+      description =
+          "top: best hits; count; docs: every doc ID; aggregate: what --aggregate says (default:"
+              + " ${DEFAULT-VALUE}).")
   private SearchMode mode;
 
   @Option(
@@ -91,7 +93,7 @@ public final class SearchCommand extends OffloadCommand {
         new SearchService.Request(on, asked, k, sort, aggregates, model.profile(), trace);
     printed = json() ? new SearchJson(out()) : null;
     SearchOutput output = json() ? printed : new SearchPrinter(out());
-    SearchSummary summary = SearchService.run(index, request, lines, output);
+    SearchSummary summary = SearchService.run(index, request, lines, output, err());
     if (summary.traceLost() != null && summary.traceLost() > 0) {
       err()
           .println(

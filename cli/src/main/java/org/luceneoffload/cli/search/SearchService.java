@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.search;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.lucene.index.DirectoryReader;
@@ -68,18 +69,23 @@ final class SearchService {
    *
    * @param lines the queries; all are parsed before the first one runs
    * @param output takes each result as it comes
+   * @param err takes notes on the queries
    * @throws Failure naming the query if its syntax is wrong or it cannot be run
    */
   static SearchSummary run(
-      IndexOptions index, Request request, List<QueryLine> lines, SearchOutput output)
+      IndexOptions index,
+      Request request,
+      List<QueryLine> lines,
+      SearchOutput output,
+      PrintWriter err)
       throws IOException {
     boolean device = request.on() != On.HOST;
     boolean host = request.on() != On.DEVICE;
-    try (OffloadDirectory directory = device ? index.open() : index.openOnHost();
+    try (OffloadDirectory directory = device ? index.openOrHost() : index.openOnHost();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = meter(directory, request)) {
       TypedFields fields = TypedFields.of(reader);
-      List<Query> parsed = QueryOptions.parse(lines, fields);
+      List<Query> parsed = QueryOptions.parse(lines, reader, err);
       Wanted wanted = request.wanted(fields);
       SearchSide deviceSide =
           device ? SearchSide.device(reader, directory, index.strict(), meter) : null;

@@ -15,10 +15,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "detach",
     header = "Remove the device lists and columns of an index.",
-    description = {
-      "Removes the device lists and columns of an index from the device. The host answers all",
-      "queries then; repair and import bring them back."
-    },
+    description =
+        "Removes the device lists and columns of an index from the device. The host "
+            + "answers all queries then; repair and import bring them back.",
     footer = {
       "",
       "An index that OffloadCodec wrote still needs it afterwards, unless --codec says stock: its",
@@ -33,10 +32,9 @@ public final class DetachCommand extends OffloadCommand {
       names = "--codec",
       paramLabel = "WHICH",
       defaultValue = "keep",
-      description = {
-        "Codec of the index afterwards: keep (the one that it has), stock (Lucene opens it without",
-        "this library). Default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "Codec of the index afterwards: keep (the one that it has), stock (Lucene opens "
+              + "it without this library). Default: ${DEFAULT-VALUE}.")
   private IndexDetach.Codec codec;
 
   @Override

@@ -12,11 +12,11 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "import",
     header = "Give an existing index device lists and columns.",
-    description = {
-      "Gives an existing index device lists, and columns of its doc values, segment by segment,",
-      "beside its own files, which stay as they are. What a segment has is skipped, so an",
-      "interrupted import goes on. Columns of a field that was updated since are written anew."
-    },
+    description =
+        "Gives an existing index device lists, and columns of its doc values, segment "
+            + "by segment, beside its own files, which stay as they are. What a segment has "
+            + "is skipped, so an interrupted import goes on. Columns of a field that was "
+            + "updated since are written anew.",
     footer = {
       "",
       "If a segment is left out, because the store is full for example, the exit code is 1."

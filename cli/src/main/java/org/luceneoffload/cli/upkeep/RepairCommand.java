@@ -12,10 +12,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "repair",
     header = "Recreate device lists and columns that are lost or damaged.",
-    description = {
-      "Recreates device lists and columns that are missing, stale or damaged: because the store was",
-      "lost, the index was copied without it, or bits have flipped. Reads everything on the device."
-    },
+    description =
+        "Recreates device lists and columns that are missing, stale or damaged: because "
+            + "the store was lost, the index was copied without it, or bits have flipped. "
+            + "Reads everything on the device.",
     footer = {
       "",
       "If a segment still has no device lists, or not the columns that it had, the exit code is 1."

@@ -89,9 +89,34 @@ class TestCoverageCommand {
     assertTrue(out.contains("100.0 %"), out);
   }
 
+  /** Real logs have such lines. */
   @Test
-  void namesTheLine() throws IOException {
-    coverage("+w0\n{\"query\":{\"match\":{}}}\n").fails(ExitCodes.FAILURE, "log:2", "match");
+  void countsLinesThatAreNoQuery() throws IOException {
+    JsonNode report =
+        coverage(
+                """
+                +w0
+                "not closed
+                {"query":{"match":{}}}
+                {"query":
+                created:[2020-01-01 TO
+                """,
+                "--json")
+            .ok()
+            .json();
+    JsonNode wrong = null;
+    for (JsonNode shape : report.get("shapes")) {
+      wrong = shape.get("shape").asText().equals("wrong syntax") ? shape : wrong;
+    }
+    assertEquals(4, wrong.get("requests").asInt(), report.toString());
+    assertEquals("UNTRANSLATED", wrong.get("place").asText());
+    String reason = wrong.get("reasons").get(0).asText();
+    assertTrue(reason.contains("log:2") && reason.contains("a quote is not closed"), reason);
+    assertEquals(1, wrong.get("reasons").size(), "only the first is shown");
+  }
+
+  @Test
+  void usageErrors() {
     CliRun.of("coverage").fails(ExitCodes.USAGE, "--catalogue");
     CliRun.of("coverage", "--catalogue", "--index", temp).fails(ExitCodes.USAGE, "--catalogue");
   }

@@ -87,6 +87,36 @@ class TestIndexCommand {
   }
 
   @Test
+  void whatIsLeftOutIsSaid() throws IOException {
+    Path mixed =
+        file(
+            "mixed.jsonl",
+            "{\"id\":1,\"body\":\"a\",\"price\":\"x\"}\n{\"id\":1,\"body\":\"b\",\"price\":3}\n");
+    CliRun guessed = index(mixed).ok();
+    assertTrue(guessed.err().contains("field price is left out"), guessed.err());
+    CliRun search =
+        CliRun.of("search", "--index", index(), "--device", "host", "price:3 OR body:a").ok();
+    assertTrue(search.err().contains("the index has no field price; it has body"), search.err());
+    CliRun named = index(mixed, "--overwrite", "--field", "nosuch:long").ok();
+    assertTrue(named.err().contains("no document has a value of field nosuch"), named.err());
+    CliRun none = index(file("empty.jsonl", "\n"), "--overwrite").ok();
+    assertTrue(none.err().contains("the corpus has no document"), none.err());
+    CliRun good = index(SmallCorpus.write(temp.resolve("c.jsonl")), "--overwrite").ok();
+    assertFalse(good.err().contains("warning"), good.err());
+  }
+
+  @Test
+  void rangesThatEndBeforeTheyBeginAreNoted() throws IOException {
+    index(file("n.jsonl", "{\"id\":1,\"body\":\"a\",\"n\":3,\"day\":\"2020-01-02\"}\n")).ok();
+    for (String query : new String[] {"n:[5 TO 2]", "day:[2020-01-03 TO 2020-01-01]"}) {
+      CliRun run = CliRun.of("search", "--index", index(), "--device", "host", query).ok();
+      assertTrue(run.err().contains("ends before it begins"), run.err());
+    }
+    CliRun run = CliRun.of("search", "--index", index(), "--device", "host", "n:[2 TO 2]").ok();
+    assertFalse(run.err().contains("note"), run.err());
+  }
+
+  @Test
   void oneThreadKeepsTheOrderOfTheInput() throws IOException {
     Path a = file("a.jsonl", SmallCorpus.lines(1, 700));
     Path b = file("b.jsonl", "{\"id\":7,\"body\":\"last\"}\n\n  \n");

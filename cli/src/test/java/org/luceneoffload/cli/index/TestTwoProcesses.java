@@ -2,7 +2,6 @@
 package org.luceneoffload.cli.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -12,6 +11,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.Term;
@@ -130,14 +131,17 @@ class TestTwoProcesses {
 
   @Test
   void listsThatWereNotWrittenAreAWarning() {
-    assertNull(IndexCommand.warning(report(0, 0)));
-    assertTrue(IndexCommand.warning(report(0, 2)).contains("2 posting images could not be"));
+    assertEquals(List.of(), IndexCommand.warnings(report(0, 0)));
+    String warning = IndexCommand.warnings(report(0, 2)).getFirst();
+    assertTrue(warning.contains("2 posting images could not be"), warning);
     assertTrue(IndexCommand.text(report(0, 2)).contains("; 2 not written, see the log"));
-    assertTrue(IndexCommand.warning(report(1, 0)).contains("1 posting image could not be"));
+    warning = IndexCommand.warnings(report(1, 0)).getFirst();
+    assertTrue(warning.contains("1 posting image could not be"), warning);
   }
 
   private IndexReport report(long dropped, long unwritten) {
     return new IndexReport(
-        index, "sim", "", false, 0, null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped, unwritten);
+        index, "sim", "", false, 0, Set.of(), Set.of(), null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped,
+        unwritten);
   }
 }

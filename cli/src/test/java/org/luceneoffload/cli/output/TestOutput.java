@@ -64,10 +64,15 @@ class TestOutput {
     none.show("working");
     none.clear();
     assertEquals("", err.toString());
+    none.log("half of it");
+    assertEquals("half of it\n", err.toString().replace("\r\n", "\n"));
+    err.getBuffer().setLength(0);
     Terminal terminal = Terminal.of(new PrintWriter(err, true), true);
     terminal.show("working");
-    assertTrue(err.toString().startsWith("\rworking "), err.toString());
+    terminal.log("half of it");
+    terminal.show("work");
+    assertEquals("\rworking\rwork   ", err.toString(), "no more columns than it needs");
     terminal.clear();
-    assertTrue(err.toString().endsWith("\r"), err.toString());
+    assertTrue(err.toString().endsWith("\r    \r"), err.toString());
   }
 }

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.ToolProcess;
 import org.luceneoffload.cli.command.ExitCodes;
 
 class TestSearchCommand {
@@ -177,6 +179,33 @@ class TestSearchCommand {
     }
     search("host", "-k", 3, "w1").ok();
     assertEquals(3, search("host", "-k3", "w1", "--json").ok().json().get("k").asInt());
+  }
+
+  @Test
+  void whatStandsBehindTwoMinusesIsAQuery() {
+    JsonNode report = search("host", "--json", "--", "w1", "-h").ok().json();
+    assertEquals("-h", report.get("queries").get(1).get("query").asText());
+    search("host", "--", "--w1").fails(ExitCodes.USAGE, "query '--w1'");
+    search("host", "--w1").fails(ExitCodes.USAGE, "unknown option");
+  }
+
+  /** As in an application: without the device that was asked for, the host answers. */
+  @Test
+  void withoutNativeLibraryTheHostAnswers() throws Exception {
+    assumeTrue(CliRun.devices().contains("sim"), "the simulator's native library is not there");
+    for (boolean strict : new boolean[] {false, true}) {
+      List<Object> args =
+          new ArrayList<>(List.of("search", "--index", index("sim"), "--json", "+w0 +w1"));
+      if (strict) {
+        args.add("--strict");
+      }
+      List<String> command = ToolProcess.command(args.toArray());
+      command.add(1, "-Dorg.luceneoffload.library=" + temp.resolve("none.so"));
+      try (ToolProcess tool = ToolProcess.startCommand(temp, command)) {
+        assertEquals(strict ? ExitCodes.FAILURE : ExitCodes.OK, tool.await(), tool.err());
+        assertTrue(tool.err().contains("none.so"), "the reason is said: " + tool.err());
+      }
+    }
   }
 
   @Test

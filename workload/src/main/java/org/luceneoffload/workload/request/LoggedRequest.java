@@ -6,9 +6,12 @@ package org.luceneoffload.workload.request;
  *
  * @param name what the line is called; null: it has no name
  * @param count how often it was asked, at least 1
- * @param origin file and line, for messages
+ * @param origin file and line, for messages; of a line of wrong syntax what is wrong there, too
  * @param request what is asked; null if it could not be translated
  * @param untranslated why not; null if it could
  */
 public record LoggedRequest(
-    String name, long count, String origin, SearchRequest request, String untranslated) {}
+    String name, long count, String origin, SearchRequest request, String untranslated) {
+  /** What all lines count as that are no query at all. */
+  public static final String WRONG_SYNTAX = "wrong syntax";
+}

@@ -30,24 +30,23 @@ public final class RequestLog {
   }
 
   /**
-   * Reads a log.
+   * Reads a log. A line of wrong syntax is one that could not be translated.
    *
-   * @throws InputException if it cannot be read, or a line is wrong; the message names file and
-   *     line
+   * @throws InputException if it cannot be read
    */
   public List<LoggedRequest> read(Path file) {
     return parse(QueryFile.read(file));
   }
 
-  /**
-   * Parses lines.
-   *
-   * @throws InputException if one is wrong; the message names file and line
-   */
+  /** Parses lines. */
   public List<LoggedRequest> parse(List<QueryLine> lines) {
     List<LoggedRequest> log = new ArrayList<>();
     for (QueryLine line : lines) {
-      log.add(line.text().startsWith("{") ? json(line) : plain(line));
+      try {
+        log.add(line.text().startsWith("{") ? json(line) : plain(line));
+      } catch (InputException e) {
+        log.add(new LoggedRequest(null, 1, e.getMessage(), null, LoggedRequest.WRONG_SYNTAX));
+      }
     }
     return log;
   }
