@@ -7,7 +7,7 @@
 set -u
 cd "$1" || exit 1
 result=0
-ctest --output-on-failure --no-tests=error --parallel 2 --timeout 600 || result=$?
+ctest --output-on-failure --no-tests=error --parallel 2 --timeout 3600 || result=$?
 # What a test prints is in the log only, unless it fails.
 grep -h '^skipped: ' Testing/Temporary/LastTest.log | sort -u
 exit "$result"

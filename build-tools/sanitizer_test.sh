@@ -26,7 +26,7 @@ log=$build/ctest.log
 # What is left out measures, or does not run the engine.
 export UBSAN_OPTIONS=print_stacktrace=1 CSD_TEST_SHARE=6
 (cd "$build" && ctest --output-on-failure --no-tests=error \
-  --parallel 2 --timeout 1200 -E '^(bench_.*|vectors_are_reproducible)$') >"$log" 2>&1
+  --parallel 2 --timeout 3600 -E '^(bench_.*|vectors_are_reproducible)$') >"$log" 2>&1
 result=$?
 if [ "$result" -ne 0 ]; then
   cat "$log" >&2

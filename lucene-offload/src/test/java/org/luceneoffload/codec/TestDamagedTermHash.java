@@ -17,7 +17,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.term.TermHashOutput;
@@ -26,7 +25,6 @@ import org.luceneoffload.codec.term.TermHashOutput;
  * The term hash with bytes altered and its checksums right, as nothing but an attacker makes it:
  * look-ups end with an answer, right or not.
  */
-@Timeout(300)
 class TestDamagedTermHash extends ImageTestCase {
   private static final int ROUNDS = 150;
 

@@ -22,7 +22,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.config.OffloadOptions;
@@ -40,7 +39,6 @@ import org.luceneoffload.store.guard.DeviceHandle;
  * {@code Placement.AUTO} with a device that has a plan of somebody else, for as long as the test
  * wants. Time passes only on the device: a millisecond a plan.
  */
-@Timeout(300)
 class TestLoadShedding {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final long PLAN_NANOS = 1_000_000;

@@ -22,7 +22,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.codec.HandMadeImages;
 import org.luceneoffload.config.OffloadOptions;
@@ -40,7 +39,6 @@ import org.luceneoffload.store.guard.DeviceHandle;
  * Plans that do not end hold every session of a device, and have an hour to do so. The queries of
  * others are answered by the host meanwhile, and by the device afterwards.
  */
-@Timeout(300)
 class TestSharedDevice {
   private final OffloadOptions options =
       OffloadOptions.DEFAULT.withDeviceTimeout(Duration.ofHours(1));

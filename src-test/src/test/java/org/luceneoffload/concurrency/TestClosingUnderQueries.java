@@ -29,7 +29,6 @@ import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -41,7 +40,6 @@ import org.luceneoffload.suite.search.SameAnswers;
  * Readers, directories and the device are closed while queries run that hold no reference: each
  * query gets the right answer, or an {@link AlreadyClosedException} as from stock Lucene.
  */
-@Timeout(900)
 class TestClosingUnderQueries {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int ROUNDS = Boolean.getBoolean("tests.long") ? 400 : 12;

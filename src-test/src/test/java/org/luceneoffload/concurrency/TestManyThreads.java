@@ -30,7 +30,6 @@ import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.util.IOUtils;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -46,7 +45,6 @@ import org.luceneoffload.suite.search.SameAnswers;
  * and in the end everything is given back. {@code -Dtests.seed} replays the documents and queries,
  * not the order in which the threads run.
  */
-@Timeout(900)
 class TestManyThreads {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int SECONDS = Boolean.getBoolean("tests.long") ? 120 : 5;

@@ -28,7 +28,6 @@ import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +49,6 @@ import org.luceneoffload.suite.search.SameAnswers;
  * closes all the while. Only a sync waits for a sync before it, since they follow one another on
  * the device.
  */
-@Timeout(600)
 class TestNoLockOverDevice {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

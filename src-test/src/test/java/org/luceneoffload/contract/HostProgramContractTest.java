@@ -16,7 +16,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
@@ -31,7 +30,6 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A researcher's own program over a device: STORE, READ, COMPUTE and GATHER, and filters. */
-@Timeout(300)
 abstract class HostProgramContractTest {
   private static final int POSTINGS = 100_000;
   private static final int WINDOW = 10_000;

@@ -21,7 +21,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -32,7 +31,6 @@ import org.luceneoffload.store.image.ImageDirectory;
  * answer, or AlreadyClosedException once the reader is closed; nothing crashes and nothing is left
  * open. {@code -Dfaults.closes=1000} sets how often.
  */
-@Timeout(3600)
 class TestClosing {
   private static final int CLOSES = Processes.times("faults.closes", 5, 100);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());

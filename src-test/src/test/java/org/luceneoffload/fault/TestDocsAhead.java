@@ -34,7 +34,6 @@ import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -49,7 +48,6 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** All matches of a device that is far away: their pages are asked for together. */
-@Timeout(240)
 class TestDocsAhead {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
@@ -22,7 +21,6 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Writers of a storage node that is full, of which one is gone and has left space behind. */
-@Timeout(240)
 class TestFullNode {
   private static final int LEFT_LBAS = 300;
 

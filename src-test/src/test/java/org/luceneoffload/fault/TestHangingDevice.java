@@ -26,7 +26,6 @@ import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -45,7 +44,6 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * A device whose calls do not return: searching, indexing and closing go on, with stock Lucene's
  * answers, and the device is used again when it answers again.
  */
-@Timeout(300)
 class TestHangingDevice {
   private static final Duration TIMEOUT = Duration.ofMillis(200);
   private static final OffloadOptions OPTIONS = OffloadOptions.DEFAULT.withDeviceTimeout(TIMEOUT);

@@ -33,7 +33,6 @@ import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NoLockFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -49,7 +48,6 @@ import org.luceneoffload.report.OffloadStats.Counter;
  * An index of which all files are on a storage node: answers are stock's, another host sees whole
  * commits, and a node that is killed loses none.
  */
-@Timeout(240)
 class TestIndexOnNode {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

@@ -16,7 +16,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -29,7 +28,6 @@ import org.luceneoffload.sim.SimDeviceProvider;
  * Many more threads than the device has sessions, and little device memory: every answer is right,
  * whoever waits gets a session or the host, memory stays. {@code -Dfaults.threads=2000}.
  */
-@Timeout(1800)
 class TestScarceSessions {
   private static final int THREADS = Processes.times("faults.threads", 200, 2_000);
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());

@@ -33,7 +33,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.store.NoLockFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -48,7 +47,6 @@ import org.luceneoffload.nvme.tcp.CsdTarget;
  * Hosts that write at once to one store of a storage node, each to an index of its own: each index
  * has the documents of its own writer, whatever becomes of the others.
  */
-@Timeout(240)
 class TestSeveralWriters {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 

@@ -22,7 +22,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -37,7 +36,6 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** The plans of several segments in one exchange: some fail, or the connection goes meanwhile. */
-@Timeout(240)
 class TestStagedPlans {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int SEGMENTS = 5;

@@ -29,7 +29,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +42,6 @@ import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A storage node that dies, stops or lies: searches go on with stock Lucene's answers. */
-@Timeout(240)
 class TestStorageNodeFaults {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int HEADER_BYTES = 8;

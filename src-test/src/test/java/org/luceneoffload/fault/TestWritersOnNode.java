@@ -24,7 +24,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.store.Lock;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -36,7 +35,6 @@ import org.luceneoffload.nvme.tcp.CsdTarget;
 /**
  * A node of two stores: hosts write to both at once, and one that is killed is nothing to others.
  */
-@Timeout(240)
 class TestWritersOnNode {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final String OTHER = "nqn.2026-11.org.luceneoffload:other";

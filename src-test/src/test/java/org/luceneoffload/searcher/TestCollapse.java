@@ -147,7 +147,7 @@ class TestCollapse extends SearcherTestCase {
 
   /** Stock's filters miss values of children there: hits that none excludes would come for ever. */
   @Test
-  @Timeout(value = 5, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @Timeout(value = 1, unit = TimeUnit.HOURS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void blocksThatAreSortedByTheField() throws IOException {
     IndexWriterConfig config =
         new IndexWriterConfig()

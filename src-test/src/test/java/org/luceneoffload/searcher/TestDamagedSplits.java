@@ -18,7 +18,6 @@ import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -32,7 +31,6 @@ import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Plans that are split over pages that are damaged, or are not those that the host has copied. */
-@Timeout(240)
 class TestDamagedSplits {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int LBAS = 1 << 12;

@@ -38,7 +38,6 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -195,7 +194,6 @@ class TestDynamicPlacement {
 
   /** Clients of AUTO take work off a device of one thread; a client that is alone does not. */
   @Test
-  @Timeout(600)
   void autoTakesWorkOffABusyDevice() throws Exception {
     try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
         DirectoryReader reader = DirectoryReader.open(directory);

@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.search.Query;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
@@ -24,7 +23,6 @@ import org.luceneoffload.wire.OffloadException;
  * Plans that a storage node and the host share: they are cut wherever a window may end, windows are
  * refused at random, and nodes go between INIT_TSK and FINAL.
  */
-@Timeout(240)
 class TestForcedSplitsOnNode {
   private static final boolean LONG = Boolean.getBoolean("tests.long");
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());

@@ -16,7 +16,6 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
@@ -30,7 +29,6 @@ import org.luceneoffload.sim.SimDeviceProvider;
 /**
  * Plans of all segments in one exchange: of the best hits, of counts, of sorts, of aggregations.
  */
-@Timeout(240)
 class TestStagedModes {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int SEGMENTS = 5;

@@ -15,7 +15,6 @@ import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.Query;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -26,7 +25,6 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Plans that a storage node and stock Lucene share, without an engine in the host's process. */
-@Timeout(240)
 class TestStockWindows {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int DOCS_OF_A_SEGMENT = 2_000;

@@ -20,7 +20,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.report.OffloadStats;
@@ -29,7 +28,6 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** A session has one user at a time, and no more of them are open than the device has. */
-@Timeout(300)
 class TestSessionPool {
   /** Longer than any of these tests takes. */
   private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);

@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
@@ -45,7 +44,6 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /** No caller of a guarded device hangs, and what was given up does no harm when it comes late. */
-@Timeout(300)
 class TestGuardedDevice {
   private static final int TIMEOUT_MILLIS = 400;
   private static final long PATIENCE_NANOS = 60_000_000_000L;

@@ -21,7 +21,6 @@ import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.store.image.ImageStub;
@@ -31,7 +30,6 @@ import org.luceneoffload.wire.OffloadWire;
  * Metadata of a volume, and stubs, with bytes altered, the checksums set right half of the time: a
  * sound object or an {@link IOException}, and nothing else.
  */
-@Timeout(300)
 class TestDamagedVolume {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final int DEVICE_LBAS = 512;
