@@ -266,7 +266,7 @@ public final class SegmentImage implements Closeable {
       return what;
     }
     String reason = what + ": " + why;
-    CauseLog.warn("image not on its device", why, name + ": " + reason);
+    CauseLog.warn("image not on its device", why, name + ": " + reason + ImageFiles.REMEDY);
     return reason;
   }
 

@@ -140,7 +140,11 @@ final class CoverageService {
         (shape, of) ->
             shapes.add(
                 new CoverageReport.Shape(
-                    shape, of.names, of.requests(), of.place(), List.copyOf(of.reasons))));
+                    shape,
+                    of.names,
+                    of.requests(),
+                    of.place(),
+                    of.place() == Place.DEVICE ? List.of() : List.copyOf(of.reasons))));
     shapes.sort(
         Comparator.comparing(CoverageReport.Shape::place)
             .thenComparing(CoverageReport.Shape::requests, Comparator.reverseOrder())

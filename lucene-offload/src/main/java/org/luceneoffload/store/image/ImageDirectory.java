@@ -269,7 +269,7 @@ public final class ImageDirectory extends FilterDirectory {
       CauseLog.warn(
           "no image written",
           why,
-          name + ": " + message + "; the host will answer for this segment of " + in);
+          in + ": " + name + ": " + message + ImageFiles.REMEDY);
     }
   }
 

@@ -15,6 +15,10 @@ import org.apache.lucene.util.StringHelper;
  * of its own, nor does a commit list them.
  */
 public final class ImageFiles {
+  /** What log lines about an image that is not there end in. */
+  public static final String REMEDY =
+      "; the host answers until a repair writes it anew (IndexRepair, 'offload repair')";
+
   /** Extension of a posting image. */
   public static final String EXTENSION = "odp";
 

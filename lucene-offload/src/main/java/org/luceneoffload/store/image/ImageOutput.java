@@ -254,6 +254,6 @@ final class ImageOutput extends IndexOutput {
       throw new IOException(getName() + ": " + why, cause);
     }
     CauseLog.warn(
-        "image given up", why, getName() + ": " + why + "; the host will answer for this segment");
+        "image given up", why, getName() + ": " + why + ImageFiles.REMEDY);
   }
 }

@@ -114,7 +114,7 @@ public final class ImageStore {
         return new ImageInput(name, handle, reader);
       } catch (IOException | AlreadyClosedException e) {
         CauseLog.warn(
-            "image missing", name, name + ": " + e.getMessage() + "; the host will answer");
+            "image missing", name, name + ": " + e.getMessage() + ImageFiles.REMEDY);
       } finally {
         if (reader == null) {
           handle.release();
