@@ -4,9 +4,12 @@ package org.luceneoffload.store.node;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.luceneoffload.util.CauseLog;
 
 /**
@@ -28,17 +31,50 @@ final class CacheFolder {
    * @param bytes its greatest size
    */
   CacheFolder(Path folder, long bytes) throws IOException {
-    Files.createDirectories(folder);
+    Path file = folder.resolve(FILE);
+    makeForOwnerAlone(folder, file);
     slots = Math.max(2, bytes / NodePage.BYTES);
-    channel =
-        FileChannel.open(
-            folder.resolve(FILE),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
+    channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
     if (channel.size() > slots * NodePage.BYTES) {
       channel.truncate(slots * NodePage.BYTES);
     }
+  }
+
+  /**
+   * Makes folder and file if they are not there. The file holds pages of the index: it is for its
+   * owner alone, as a folder is that is made for it, where the file system knows permissions.
+   */
+  private static void makeForOwnerAlone(Path folder, Path file) throws IOException {
+    boolean posix = folder.getFileSystem().supportedFileAttributeViews().contains("posix");
+    if (!Files.isDirectory(folder)) {
+      Files.createDirectories(folder, posix ? only("rwx------") : new FileAttribute<?>[0]);
+    }
+    try {
+      Files.createFile(file, posix ? only("rw-------") : new FileAttribute<?>[0]);
+    } catch (
+        @SuppressWarnings("unused")
+        FileAlreadyExistsException e) {
+      tighten(file, posix);
+    }
+  }
+
+  /** An earlier version made the file for all to read. */
+  private static void tighten(Path file, boolean posix) {
+    try {
+      if (posix) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+    } catch (
+        @SuppressWarnings("unused")
+        IOException e) {
+      // It is another user's, who has given it to this one.
+    }
+  }
+
+  private static FileAttribute<?>[] only(String permissions) {
+    return new FileAttribute<?>[] {
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+    };
   }
 
   /** Reads a page; false if it is not there. */

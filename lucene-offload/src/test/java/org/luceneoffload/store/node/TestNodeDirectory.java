@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -204,6 +205,10 @@ class TestNodeDirectory {
     }
   }
 
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+  }
+
   @Test
   void theFolderOutlivesTheProcess() throws IOException {
     RamBlockDevice device = new RamBlockDevice(1 << 12);
@@ -218,10 +223,15 @@ class TestNodeDirectory {
     }
     Path file = folder.resolve("cache").resolve("pages.cache");
     assertTrue(Files.size(file) <= 4 << 20);
+    // It holds what the node keeps for its owner alone.
+    assertEquals("rw-------", permissions(file));
+    assertEquals("rwx------", permissions(file.getParent()));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
     try (OffloadDirectory directory = open(device, cache)) {
       assertArrayEquals(bytes, read(directory, "_0.dat"));
       assertTrue(directory.stats().get(Counter.NODE_PAGES_FROM_FOLDER) > 100);
     }
+    assertEquals("rw-------", permissions(file));
     byte[] junk = new byte[(int) Files.size(file)];
     random.nextBytes(junk);
     Files.write(file, junk);
