@@ -34,6 +34,12 @@ final class VolumeClaim {
       return false;
     }
     boolean empty = isEmpty(device);
+    if (!empty && claim != Claim.OVERWRITE && VolumeMetadata.hasTraces(device)) {
+      throw refusal(
+          device,
+          "it looks like a damaged one, since it has file tables of a volume",
+          "; do not overwrite it, and restore its store from a backup");
+    }
     if (device.info().readOnly()) {
       throw refusal(device, empty ? "it holds nothing" : "it holds something else", "");
     }

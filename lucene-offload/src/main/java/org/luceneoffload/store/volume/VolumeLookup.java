@@ -21,6 +21,7 @@ final class VolumeLookup {
     boolean overwrite = VolumeClaim.check(volume.device);
     VolumeMetadata found = overwrite ? null : VolumeMetadata.open(volume.device);
     if (found != null) {
+      found.restoreSuperblock();
       return found;
     }
     if (overwrite) {

@@ -17,6 +17,7 @@ import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -42,6 +43,10 @@ import org.luceneoffload.wire.OffloadWire;
  * come, and for ones that it writes. Earlier versions take it for a file, and leave it alone.
  *
  * <p>Behind them are the files. A superblock with two empty areas is an empty volume.
+ *
+ * <p>A superblock says nothing that the snapshots do not: each has the ID, and the second area
+ * begins where the first one ends. So if it is damaged or lost, an intact snapshot stands for it,
+ * and it is written anew when the volume is next opened for writing.
  */
 final class VolumeMetadata {
   /**
@@ -95,6 +100,7 @@ final class VolumeMetadata {
   private final Device device;
   private final VolumeId id;
   private final int areaLbas;
+  private boolean superblockLost;
 
   private VolumeMetadata(Device device, VolumeId id, int areaLbas) {
     this.device = device;
@@ -112,19 +118,24 @@ final class VolumeMetadata {
   static VolumeMetadata open(Device device) throws IOException {
     checkSize(device);
     ByteBuffer block = readLbas(device, 0, 1);
-    if (isZero(block)) {
-      int areaLbas = areaLbas(device);
-      if (isZero(readLbas(device, 1, 2 * areaLbas))) {
-        return null;
+    if (isZero(block) && isZero(readLbas(device, 1, 2 * areaLbas(device)))) {
+      return null;
+    }
+    if (!isSuperblock(block)) {
+      VolumeMetadata found = bySnapshots(device);
+      if (found == null) {
+        throw corrupt(device, whyLost(block));
       }
-      throw corrupt(device, "its first LBA is empty but those behind it are not");
-    }
-    if (block.getLong(0) != SUPERBLOCK_MAGIC) {
-      throw corrupt(
-          device, "it holds foreign data; clear its first LBAs if they may be overwritten");
-    }
-    if (block.getInt(SUPERBLOCK_CRC_AT) != crc(block, 0, SUPERBLOCK_CRC_AT)) {
-      throw corrupt(device, "its superblock has a wrong checksum");
+      CauseLog.warn(
+          "superblock lost",
+          device.name(),
+          "device "
+              + device.name()
+              + ": "
+              + whyLost(block)
+              + "; its snapshots stand for it until the volume is next opened for writing");
+      found.superblockLost = true;
+      return found;
     }
     if (block.getInt(8) != VERSION) {
       throw corrupt(device, "version " + block.getInt(8) + " is not " + VERSION);
@@ -138,12 +149,76 @@ final class VolumeMetadata {
         || 1 + 2 * areaLbas >= device.info().lbaCount()) {
       throw corrupt(device, "snapshot areas of " + areaLbas + " LBAs are out of range");
     }
-    return new VolumeMetadata(device, new VolumeId(block.getLong(16), block.getLong(24)), areaLbas);
+    return new VolumeMetadata(device, idIn(block), areaLbas);
   }
 
-  /** Returns whether a device begins as one with a volume does; reads one LBA. */
+  private static boolean isSuperblock(ByteBuffer block) {
+    return block.getLong(0) == SUPERBLOCK_MAGIC
+        && block.getInt(SUPERBLOCK_CRC_AT) == crc(block, 0, SUPERBLOCK_CRC_AT);
+  }
+
+  private static String whyLost(ByteBuffer block) {
+    return isZero(block)
+        ? "its first LBA is empty but those behind it are not"
+        : block.getLong(0) == SUPERBLOCK_MAGIC
+            ? "its superblock has a wrong checksum"
+            : "it holds foreign data; clear its first LBAs if they may be overwritten";
+  }
+
+  /** Returns the metadata that an intact snapshot tells of, or null if there is none. */
+  private static VolumeMetadata bySnapshots(Device device) throws IOException {
+    int usual = areaLbas(device);
+    VolumeMetadata found = bySnapshot(device, 1, usual);
+    if (found == null) {
+      found = bySnapshot(device, 0, usual);
+    }
+    // A device that grew since has areas of another size.
+    for (int lbas = MIN_AREA_LBAS; found == null && lbas <= MAX_AREA_LBAS; lbas++) {
+      found = bySnapshot(device, 1, lbas);
+    }
+    return found;
+  }
+
+  private static VolumeMetadata bySnapshot(Device device, int area, int areaLbas)
+      throws IOException {
+    if (1 + 2 * areaLbas >= device.info().lbaCount()) {
+      return null;
+    }
+    ByteBuffer first = readLbas(device, 1 + area * areaLbas, 1);
+    if (!hasSnapshotMagic(first)) {
+      return null;
+    }
+    VolumeMetadata found = new VolumeMetadata(device, idIn(first), areaLbas);
+    return found.readSnapshot(area, first) != null ? found : null;
+  }
+
+  private static boolean hasSnapshotMagic(ByteBuffer first) {
+    return first.getLong(0) == SNAPSHOT_MAGIC || first.getLong(0) == SECOND_SNAPSHOT_MAGIC;
+  }
+
+  private static VolumeId idIn(ByteBuffer block) {
+    return new VolumeId(block.getLong(16), block.getLong(24));
+  }
+
+  /** Returns whether a device holds a volume, be it that its superblock is lost. */
   static boolean isOn(Device device) throws IOException {
-    return device.info().lbaCount() > 0 && readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC;
+    return device.info().lbaCount() >= MIN_DEVICE_LBAS
+        && (readLbas(device, 0, 1).getLong(0) == SUPERBLOCK_MAGIC || bySnapshots(device) != null);
+  }
+
+  /** Returns whether a snapshot begins where one would, intact or not. */
+  static boolean hasTraces(Device device) throws IOException {
+    return device.info().lbaCount() >= MIN_DEVICE_LBAS
+        && (hasSnapshotMagic(readLbas(device, 1, 1))
+            || hasSnapshotMagic(readLbas(device, 1 + areaLbas(device), 1)));
+  }
+
+  /** Writes the superblock anew if it was lost; the device is open for writing. */
+  void restoreSuperblock() throws IOException {
+    if (superblockLost) {
+      writeSuperblock();
+      superblockLost = false;
+    }
   }
 
   private static void checkSize(Device device) throws IOException {
@@ -157,8 +232,12 @@ final class VolumeMetadata {
   /** Makes an empty volume on an empty device. */
   static VolumeMetadata format(Device device) throws IOException {
     checkSize(device);
-    VolumeId id = VolumeId.random();
-    int areaLbas = areaLbas(device);
+    VolumeMetadata made = new VolumeMetadata(device, VolumeId.random(), areaLbas(device));
+    made.writeSuperblock();
+    return made;
+  }
+
+  private void writeSuperblock() throws IOException {
     ByteBuffer block = allocate(1);
     block.putLong(0, SUPERBLOCK_MAGIC);
     block.putInt(8, VERSION);
@@ -169,7 +248,6 @@ final class VolumeMetadata {
     block.putInt(SUPERBLOCK_CRC_AT, crc(block, 0, SUPERBLOCK_CRC_AT));
     device.write(0, block);
     device.flush();
-    return new VolumeMetadata(device, id, areaLbas);
   }
 
   /** The volume's ID. */
@@ -206,9 +284,7 @@ final class VolumeMetadata {
   }
 
   private boolean isSnapshotOfThis(ByteBuffer first) {
-    return (first.getLong(0) == SNAPSHOT_MAGIC || first.getLong(0) == SECOND_SNAPSHOT_MAGIC)
-        && first.getLong(16) == id.high()
-        && first.getLong(24) == id.low();
+    return hasSnapshotMagic(first) && idIn(first).equals(id);
   }
 
   /** Reads the latest complete snapshot. */

@@ -4,6 +4,7 @@ package org.luceneoffload.store.volume;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -11,8 +12,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import org.apache.lucene.store.ByteBuffersDirectory;
@@ -22,8 +25,12 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.DamagedBytes;
+import org.luceneoffload.device.Claim;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.store.image.ImageStub;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -141,6 +148,80 @@ class TestDamagedVolume {
       outcomes.merge(use(bytes), 1, Integer::sum);
     }
     assertEquals(2, outcomes.size(), outcomes.toString());
+  }
+
+  private static RamBlockDevice volumeOfOneFile() throws IOException {
+    RamBlockDevice device = new RamBlockDevice(DEVICE_LBAS);
+    try (Volume volume = Volume.openForWriting(device)) {
+      VolumeWriter writer = volume.create("file", 0);
+      writer.append(buffer(1));
+      writer.finish(1);
+      volume.sync();
+    }
+    return device;
+  }
+
+  /** Each bit, and all of them: the snapshots stand for the superblock, which is written anew. */
+  @Test
+  void aLostSuperblockIsRestored() throws IOException {
+    RamBlockDevice device = volumeOfOneFile();
+    byte[] superblock = device.lba(0).clone();
+    byte[][] damaged = new byte[300][];
+    for (int i = 0; i < damaged.length; i++) {
+      damaged[i] = superblock.clone();
+      int byteAt = i < 40 ? i : i < 44 ? LBA - 4 + i - 40 : random.nextInt(LBA);
+      damaged[i][byteAt] ^= (byte) (1 << random.nextInt(8));
+    }
+    damaged[0] = new byte[LBA];
+    for (byte[] lost : damaged) {
+      System.arraycopy(lost, 0, device.lba(0), 0, LBA);
+      assertTrue(Volume.isOn(device));
+      assertEquals(Set.of("file"), Volume.open(device).list());
+      assertTrue(Arrays.equals(lost, device.lba(0)), "who reads writes nothing");
+      try (Volume volume = Volume.openForWriting(device)) {
+        assertEquals(Set.of("file"), volume.list());
+      }
+      assertTrue(Arrays.equals(superblock, device.lba(0)));
+    }
+  }
+
+  /** The areas are those of the device as it was when the volume was made. */
+  @Test
+  void aLostSuperblockOfADeviceThatGrew() throws IOException {
+    RamBlockDevice device = volumeOfOneFile();
+    RamBlockDevice grown = new RamBlockDevice(8 * DEVICE_LBAS);
+    for (int lba = 1; lba < 2 * META_LBAS; lba++) {
+      System.arraycopy(device.lba(lba), 0, grown.lba(lba), 0, LBA);
+    }
+    try (Volume volume = Volume.openForWriting(grown)) {
+      assertEquals(Set.of("file"), volume.list());
+    }
+    assertTrue(Arrays.equals(device.lba(0), grown.lba(0)));
+  }
+
+  /** Nothing is intact any more; nobody is told to overwrite it. */
+  @Test
+  void whatLooksLikeAVolumeIsNotOfferedToBeOverwritten() throws IOException {
+    RamBlockDevice device = volumeOfOneFile();
+    Arrays.fill(device.lba(0), (byte) 0);
+    device.lba(3)[SNAPSHOT_HEADER] ^= 1;
+    for (Claim claim : List.of(Claim.NONE, Claim.EMPTY)) {
+      OffloadException e =
+          assertThrows(OffloadException.class, () -> Volume.open(claimed(device, claim)));
+      assertTrue(e.getMessage().contains("do not overwrite it"), e.getMessage());
+    }
+    try (Volume volume = Volume.openForWriting(claimed(device, Claim.OVERWRITE))) {
+      assertEquals(Set.of(), volume.list());
+    }
+  }
+
+  private static Device claimed(Device device, Claim claim) {
+    return new FilterDevice(device) {
+      @Override
+      public Claim claim() {
+        return claim;
+      }
+    };
   }
 
   @Test
