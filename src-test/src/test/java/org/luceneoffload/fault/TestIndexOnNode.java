@@ -4,6 +4,7 @@ package org.luceneoffload.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -284,7 +285,7 @@ class TestIndexOnNode {
     }
   }
 
-  /** A search that meets a node that is down waits for it. */
+  /** A search, a refresh and an opening that meet a node that is down wait for it. */
   @Test
   void theNodeIsKilledUnderAReader() throws Exception {
     List<String> expected = stock(3_000);
@@ -303,7 +304,25 @@ class TestIndexOnNode {
         node.start();
         assertEquals(expected, answers.get());
         assertEquals(expected, FaultIndex.answers(new OffloadIndexSearcher(reader), queries));
+        node.kill();
+        Future<DirectoryReader> refreshed =
+            thread.submit(() -> DirectoryReader.openIfChanged(reader));
+        TimeUnit.MILLISECONDS.sleep(300);
+        node.start();
+        assertNull(refreshed.get());
+        node.kill();
+        Future<Integer> opened = thread.submit(() -> numDocs(node));
+        TimeUnit.MILLISECONDS.sleep(300);
+        node.start();
+        assertEquals(3_000, opened.get());
       }
+    }
+  }
+
+  private static int numDocs(CsdTarget node) throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.open(name(node));
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      return reader.numDocs();
     }
   }
 

@@ -33,6 +33,7 @@ import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceRegistry;
 import org.luceneoffload.store.node.NodeDirectory;
 import org.luceneoffload.store.node.NodeName;
+import org.luceneoffload.store.volume.PatientReads;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -145,7 +146,8 @@ public final class ImageDirectory extends FilterDirectory {
    *     name is malformed
    */
   public static ImageDirectory open(NodeName name, OffloadOptions options) throws IOException {
-    DeviceHandle handle = DeviceRegistry.open(NO_HOME, name.device(), options);
+    DeviceHandle handle =
+        PatientReads.open(() -> DeviceRegistry.open(NO_HOME, name.device(), options));
     try {
       return over(handle, name.index(), options);
     } catch (Throwable t) {

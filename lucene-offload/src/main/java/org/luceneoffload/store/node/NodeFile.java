@@ -3,27 +3,21 @@ package org.luceneoffload.store.node;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
 import org.apache.lucene.index.CorruptIndexException;
 import org.apache.lucene.store.AlreadyClosedException;
-import org.apache.lucene.util.ThreadInterruptedException;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.store.volume.PatientReads;
 import org.luceneoffload.store.volume.Transfers;
 import org.luceneoffload.store.volume.VolumeReader;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire.Status;
 
 /**
  * A file on a node, open for reading by all inputs over it. A node that does not answer is asked
- * again for {@value #PATIENCE_SECONDS} seconds, since nobody else has the bytes.
+ * again for {@value PatientReads#READ_SECONDS} seconds, since nobody else has the bytes.
  */
 final class NodeFile {
   /** Pages that are read in one go, at most. */
   static final int MAX_RUN = 64;
-
-  private static final int PATIENCE_SECONDS = 30;
-  private static final long FIRST_WAIT_MILLIS = 5;
-  private static final long LONGEST_WAIT_MILLIS = 500;
 
   private final String name;
   private final DeviceHandle handle;
@@ -77,38 +71,24 @@ final class NodeFile {
 
   /** Reads pages from the node. */
   byte[][] readPages(int first, int count) throws IOException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    long wait = FIRST_WAIT_MILLIS;
     boolean again = false;
     while (true) {
+      boolean damagedBefore = again;
+      byte[][] read;
       try {
-        byte[][] read = tryReadPages(first, count, again);
-        if (read != null) {
-          return read;
-        }
-        again = true;
+        read =
+            PatientReads.read(
+                () -> {
+                  ensureOpen();
+                  return tryReadPages(first, count, damagedBefore);
+                });
       } catch (OffloadException e) {
-        if (!mayPass(e.status()) || System.nanoTime() - end > 0) {
-          throw new IOException(name + " cannot be read: " + e.getMessage(), e);
-        }
-        pause(wait);
-        wait = Math.min(2 * wait, LONGEST_WAIT_MILLIS);
+        throw new IOException(name + " cannot be read: " + e.getMessage(), e);
       }
-      ensureOpen();
-    }
-  }
-
-  /** Returns whether a node may answer, though it has just given this status. */
-  static boolean mayPass(int status) {
-    return status == Status.TIMED_OUT || status == Status.IO_ERROR || status == Status.BUSY;
-  }
-
-  static void pause(long millis) {
-    try {
-      Thread.sleep(millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ThreadInterruptedException(e);
+      if (read != null) {
+        return read;
+      }
+      again = true;
     }
   }
 

@@ -196,8 +196,34 @@ public final class Volume implements Closeable {
    * for two LBAs if that is nothing.
    */
   public void refresh() throws IOException {
-    lookup.refresh();
-    holdLease();
+    patiently(
+        () -> {
+          lookup.refresh();
+          holdLease();
+        });
+  }
+
+  /** What asks the device. */
+  @FunctionalInterface
+  private interface Question {
+    void ask() throws IOException;
+  }
+
+  /** Asks again if the device does not answer, as who reads an index that lies on it. */
+  private void patiently(Question question) throws IOException {
+    if (writable || !leases.areWanted()) {
+      question.ask();
+      return;
+    }
+    PatientReads.read(
+        () -> {
+          question.ask();
+          return null;
+        });
+  }
+
+  private void lookFor(String name) throws IOException {
+    patiently(() -> lookup.lookFor(name));
   }
 
   /**
@@ -221,7 +247,7 @@ public final class Volume implements Closeable {
       read.add(index);
     }
     if (!writable || share() != null) {
-      holdLease();
+      patiently(this::holdLease);
       refresh(); // what was read before the lease may be gone
     }
   }
@@ -297,7 +323,7 @@ public final class Volume implements Closeable {
    * Returns whether a file has this name; looks for files that another process has written since.
    */
   public boolean exists(String name) throws IOException {
-    lookup.lookFor(name);
+    lookFor(name);
     synchronized (this) {
       return names.containsKey(name);
     }
@@ -305,7 +331,7 @@ public final class Volume implements Closeable {
 
   /** Length of a file in bytes. */
   public long length(String name) throws IOException {
-    lookup.lookFor(name);
+    lookFor(name);
     synchronized (this) {
       return require(name).length;
     }
@@ -367,7 +393,7 @@ public final class Volume implements Closeable {
 
   /** Opens a file for reading; it stays readable if it is deleted meanwhile. */
   public VolumeReader openFile(String name) throws IOException {
-    lookup.lookFor(name);
+    lookFor(name);
     synchronized (this) {
       VolumeFile file = require(name);
       file.readers++;

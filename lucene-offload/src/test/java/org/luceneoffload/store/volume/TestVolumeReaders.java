@@ -13,8 +13,12 @@ import static org.luceneoffload.store.volume.VolumeContents.read;
 import static org.luceneoffload.store.volume.VolumeContents.write;
 
 import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -40,6 +44,77 @@ class TestVolumeReaders {
       assertThrows(OffloadException.class, () -> reader.addUser("somebody"));
       assertThrows(OffloadException.class, reader::sync);
     }
+  }
+
+  /** A node that is started anew: it fails for a while, and then answers. */
+  private static final class AwayDevice extends FilterDevice {
+    private int failures;
+
+    AwayDevice(Device in) {
+      super(in);
+    }
+
+    @Override
+    public void read(long lba, ByteBuffer to) throws IOException {
+      if (failures > 0) {
+        failures--;
+        throw new OffloadException(OffloadWire.Status.IO_ERROR, "connection refused");
+      }
+      super.read(lba, to);
+    }
+  }
+
+  @Test
+  void whoReadsAnIndexWaitsForItsNode() throws IOException {
+    try (Volume writer = Volume.openForWriting(device)) {
+      write(writer, "i/a", bytes(1, LBA_BYTES));
+      writer.sync();
+      AwayDevice away = new AwayDevice(device);
+      try (Volume images = Volume.open(away);
+          Volume reader = Volume.open(away)) {
+        away.failures = 1;
+        assertThrows(OffloadException.class, images::refresh); // the host answers meanwhile
+        away.failures = 3;
+        reader.keepFiles("i");
+        assertEquals(0, away.failures);
+        write(writer, "i/b", bytes(2, LBA_BYTES));
+        writer.sync();
+        away.failures = 3;
+        reader.refresh();
+        assertEquals(0, away.failures);
+        assertEquals(Set.of("i/a", "i/b"), reader.list());
+        write(writer, "i/c", bytes(3, LBA_BYTES));
+        writer.sync();
+        away.failures = 3;
+        assertTrue(reader.exists("i/c"));
+        assertEquals(0, away.failures);
+      }
+    }
+  }
+
+  @Test
+  void onlyARefusedConnectionIsWaitedForAtOpening() throws IOException {
+    int[] asked = {0};
+    assertEquals(
+        "open",
+        PatientReads.open(
+            () -> {
+              if (asked[0]++ < 2) {
+                throw new OffloadException(
+                    OffloadWire.Status.IO_ERROR, "no node", new ConnectException("refused"));
+              }
+              return "open";
+            }));
+    assertEquals(3, asked[0]);
+    assertThrows(
+        OffloadException.class,
+        () ->
+            PatientReads.open(
+                () -> {
+                  asked[0]++;
+                  throw new OffloadException(OffloadWire.Status.IO_ERROR, "no such key");
+                }));
+    assertEquals(4, asked[0]);
   }
 
   @Test
