@@ -27,17 +27,15 @@ public final class PlanTreeWriter {
           "the plan has " + bytes + " bytes, the plan buffer " + b.capacity());
     }
     b.clear();
-    PlanWriter.writeHeader(
-        b,
-        request,
-        bytes,
-        plan.root().nodeCount(),
-        plan.lists().size(),
-        plan.extents().size(),
-        plan.tables().size(),
-        plan.columns().size(),
-        plan.ranges().size(),
-        plan.maxDoc());
+    PlanWriter.Counts counts =
+        PlanWriter.Counts.of(bytes, plan.maxDoc())
+            .nodes(plan.root().nodeCount())
+            .lists(plan.lists().size())
+            .extents(plan.extents().size())
+            .tables(plan.tables().size())
+            .columns(plan.columns().size())
+            .ranges(plan.ranges().size());
+    PlanWriter.writeHeader(b, request, counts);
     int at = writeTree(b, PlanHeaderLayout.BYTES, plan.root());
     for (ListRef list : plan.lists()) {
       at = writeList(b, at, list);
@@ -49,19 +47,14 @@ public final class PlanTreeWriter {
       at = PlanWriter.writeTable(b, at, table);
     }
     for (ColumnRef column : plan.columns()) {
-      at =
-          PlanWriter.writeColumn(
-              b,
-              at,
-              column.firstPage(),
-              column.pageCount(),
-              column.docCount(),
-              column.stamp(),
-              column.valueCount(),
-              column.min(),
-              column.max(),
-              column.firstExtent(),
-              column.extentCount());
+      PlanWriter.Extents extents =
+          new PlanWriter.Extents(column.firstExtent(), column.extentCount());
+      PlanWriter.Pages pages =
+          new PlanWriter.Pages(column.firstPage(), column.pageCount(), column.stamp(), extents);
+      PlanWriter.Column written =
+          new PlanWriter.Column(
+              pages, column.docCount(), column.valueCount(), column.min(), column.max());
+      at = PlanWriter.writeColumn(b, at, written);
     }
     for (WireRange range : plan.ranges()) {
       at = PlanWriter.writeRange(b, at, range.lo(), range.hi());
@@ -73,18 +66,13 @@ public final class PlanTreeWriter {
 
   /** Writes a subtree in pre-order; returns the offset after it. */
   private static int writeTree(ByteBuffer b, int at, PlanNode node) {
-    int next =
-        PlanWriter.writeNode(
-            b,
-            at,
-            node.op(),
-            node.occur(),
-            node.children().size(),
-            node.minShould(),
-            node.list(),
-            node.table(),
-            node.ranges(),
-            node.weight());
+    PlanWriter.Node fields =
+        PlanWriter.Node.of(node.op(), node.occur(), node.children().size(), node.weight())
+            .minShould(node.minShould())
+            .list(node.list())
+            .table(node.table())
+            .count(node.ranges());
+    int next = PlanWriter.writeNode(b, at, fields);
     for (PlanNode child : node.children()) {
       next = writeTree(b, next, child);
     }
@@ -93,10 +81,11 @@ public final class PlanTreeWriter {
 
   /** Writes every field, whatever the kind: a plan that was read is written as it was. */
   private static int writeList(ByteBuffer b, int at, ListRef list) {
-    PlanWriter.writeKind(b, at, list.kind(), list.slot());
-    PlanWriter.writePlace(b, at, list.firstPage(), list.pageCount(), list.postingCount());
-    PlanWriter.writeSource(
-        b, at, list.stamp(), list.impacts(), list.firstExtent(), list.extentCount());
+    PlanWriter.Extents extents = new PlanWriter.Extents(list.firstExtent(), list.extentCount());
+    PlanWriter.Pages pages =
+        new PlanWriter.Pages(list.firstPage(), list.pageCount(), list.stamp(), extents);
+    PlanWriter.ListPlace place = new PlanWriter.ListPlace(pages, list.slot(), list.postingCount());
+    PlanWriter.writePlace(b, at, list.kind(), place, list.impacts());
     return PlanWriter.writePosting(b, at, list.inlineDoc(), list.inlineFreq(), list.inlineNorm());
   }
 }

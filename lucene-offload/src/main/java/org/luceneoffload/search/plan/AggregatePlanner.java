@@ -36,8 +36,8 @@ public final class AggregatePlanner {
                   continue;
                 }
                 List<ValueRange> ranges = tally.ranges(context, column);
-                int first = layout.addRanges(ranges);
-                int index = layout.addColumn(column);
+                int first = layout.addTailRanges(ranges);
+                int index = layout.addTailColumn(column);
                 int firstRange = ranges.isEmpty() ? 0 : first;
                 Aggregate aggregate =
                     tally.plan(column, index, firstRange, ranges.size(), node.cost());

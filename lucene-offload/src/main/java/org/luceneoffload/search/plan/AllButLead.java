@@ -2,6 +2,8 @@
 package org.luceneoffload.search.plan;
 
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.TermLeaf;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

@@ -5,13 +5,15 @@ import org.apache.lucene.util.ArrayUtil;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.PageBounds;
 import org.luceneoffload.search.compile.ColumnFilter;
+import org.luceneoffload.search.plan.node.ColumnLeaf;
+import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.wire.OffloadWire;
 
-/** The nodes of a plan that find docs by their values of a column. */
+/** Makes the nodes of a plan that find docs by their values of a column. */
 final class ColumnNodes {
   private ColumnNodes() {}
 
-  /** The parts of ranges that lie within a column's values. */
+  /** Returns the parts of ranges that lie within a column's values. */
   static long[] clipped(long[] ranges, DeviceColumn column) {
     int from = 0;
     int to = ranges.length;
@@ -29,7 +31,9 @@ final class ColumnNodes {
     return within;
   }
 
-  /** The docs with a value in any of some ranges, as one node; null if the column has none. */
+  /**
+   * Returns one node of the docs with a value in any of some ranges; null if the column has none.
+   */
   static LeafNode set(
       ColumnFilter filter, DeviceColumn column, long[] ranges, float score, int maxDoc) {
     if (ranges.length == 0) {
@@ -44,7 +48,7 @@ final class ColumnNodes {
     return overlap.pages() == 0 ? null : new ColumnLeaf(filter, column, ranges, overlap, score);
   }
 
-  /** Likewise, as a node for each range. */
+  /** Returns a node for each range likewise. */
   static LeafNode ranges(
       ColumnFilter filter, DeviceColumn column, long[] ranges, float score, int maxDoc) {
     LeafNode[] parts = new LeafNode[ranges.length / 2];

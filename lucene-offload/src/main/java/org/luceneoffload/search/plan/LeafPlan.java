@@ -6,9 +6,15 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.LeafEstimate;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.PageRuns;
+import org.luceneoffload.search.plan.node.PlanLayout;
+import org.luceneoffload.search.plan.node.UnionLeaf;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -45,17 +51,30 @@ public record LeafPlan(
   /** The plan of a segment in which no doc matches. */
   static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, Sharing.NEVER);
 
-  /** The plan of a segment that the host must do. */
+  /** Returns the plan of a segment that the host must do. */
   public static LeafPlan onHost(Refusal refusal) {
     return new LeafPlan(null, null, List.of(), refusal, null, Sharing.NEVER);
   }
 
-  /** A plan of a segment for its device. */
+  /** Returns a plan of a segment for its device. */
   static LeafPlan onDevice(LeafNode root, PlanLayout layout, List<SegmentImage> images) {
     return new LeafPlan(root, layout, images, null, null, Sharing.NEVER);
   }
 
-  /** This plan, of which device and host may share the work. */
+  /**
+   * Returns the plan that finds the docs of lists of one image.
+   *
+   * @throws OffloadException if that exceeds a limit of the wire
+   */
+  public static LeafPlan ofLists(UnionLeaf lists, int maxDoc) throws OffloadException {
+    try {
+      return onDevice(lists, new PlanLayout(lists, maxDoc), List.of(lists.image()));
+    } catch (RefusedException e) {
+      throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, e.refusal().toString(), e);
+    }
+  }
+
+  /** Returns this plan, of which device and host may share the work. */
   public LeafPlan shared(Sharing when) {
     return new LeafPlan(root, layout, images, refusal, estimate, when);
   }
@@ -77,7 +96,7 @@ public record LeafPlan(
     return (int) Math.max(1, Math.min(MAX_WINDOWS, layout.pages() / windowPages));
   }
 
-  /** This plan, or the host in its place if that is expected to be faster. */
+  /** Returns this plan, or the host in its place if that is expected to be faster. */
   public LeafPlan weighed(LeafEstimate weighed) {
     if (weighed.prefersDevice()) {
       return new LeafPlan(root, layout, images, null, weighed, sharing);
@@ -87,8 +106,8 @@ public record LeafPlan(
   }
 
   /**
-   * This plan, or the host in its place if points lead it to the docs sooner than the engine in the
-   * process finds them, or nearly all of them are wanted.
+   * Returns this plan, or the host in its place if points lead it to the docs sooner than the
+   * engine in the process finds them, or nearly all of them are wanted.
    *
    * @param mode the mode that the plan runs in
    */
@@ -115,23 +134,24 @@ public record LeafPlan(
     return root != null;
   }
 
-  /** About the most docs that can match. */
+  /** Returns about the most docs that can match. */
   public long cost() {
     return root == null ? 0 : root.cost();
   }
 
-  /** Upper bound of a score. */
+  /** Returns an upper bound of the scores. */
   public float maxScore() {
     return root == null ? 0f : root.maxScore();
   }
 
-  /** The device, if the work is on it. */
+  /** Returns the device, if the work is on it. */
   public DeviceHandle handle() {
     return images.get(0).handle();
   }
 
   /**
-   * The image that an LBA of the device belongs to, or all of them if it is none's or not known.
+   * Returns the image that an LBA of the device belongs to, or all of them if it is none's or not
+   * known.
    *
    * @param lba as {@link org.luceneoffload.device.OffloadException#lba}
    */
@@ -144,19 +164,19 @@ public record LeafPlan(
     return images;
   }
 
-  /** Names of the posting images that the lists are in. */
+  /** Returns the names of the posting images that the lists are in. */
   public String imageNames() {
     StringJoiner names = new StringJoiner(" ");
     images.forEach(image -> names.add(image.fileName()));
     return names.toString();
   }
 
-  /** Pages that hold the lists and the columns. */
+  /** Returns how many pages hold the lists and the columns. */
   public long pages() {
     return root == null ? 0 : layout.pages();
   }
 
-  /** Bytes of the posting pages that hold the lists: what a host would read. */
+  /** Returns the bytes of the posting pages that hold the lists: what a host would read. */
   public long listBytes() {
     return pages() * OffloadWire.PAGE_BYTES;
   }

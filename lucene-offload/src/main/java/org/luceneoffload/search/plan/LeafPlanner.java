@@ -24,6 +24,14 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermLookup;
+import org.luceneoffload.search.plan.node.CombinedLeaf;
+import org.luceneoffload.search.plan.node.DocSetLeaf;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.PhraseLeaf;
+import org.luceneoffload.search.plan.node.PlanLayout;
+import org.luceneoffload.search.plan.node.SynonymLeaf;
+import org.luceneoffload.search.plan.node.TermLeaf;
+import org.luceneoffload.search.plan.node.UnionLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.util.SortedBlocks;
@@ -77,7 +85,7 @@ public final class LeafPlanner {
             (node, layout) -> {
               for (SortFieldKey field : fields) {
                 DeviceColumn column = field.field() == null ? null : sortColumn(field);
-                keys.add(field.key(column == null ? -1 : layout.addColumn(column)));
+                keys.add(field.key(column == null ? -1 : layout.addTailColumn(column)));
               }
             });
     return new SortedPlan(leaf, leaf.onDevice() ? keys : List.of());
@@ -90,11 +98,11 @@ public final class LeafPlanner {
   }
 
   /** Plans a query for a mode that has a part of the plan of its own. */
-  LeafPlan planTailed(QueryNode root, TailParts tail) throws IOException {
+  LeafPlan planTailed(QueryNode root, TailReferences tail) throws IOException {
     return plan(root, tail, OffloadWire.PAGE_BYTES); // the tail takes much less than a page
   }
 
-  private LeafPlan plan(QueryNode root, TailParts tail, int tailBytes) throws IOException {
+  private LeafPlan plan(QueryNode root, TailReferences tail, int tailBytes) throws IOException {
     whole = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
     try {
       LeafNode node = lower(root);
@@ -363,8 +371,8 @@ public final class LeafPlanner {
       return null;
     }
     boolean dropShould = !bool.scored() && minShould == 0 && required > 0;
-    children = BoolNodes.inOrder(children, count, allShould, dropShould);
-    return BoolNodes.combine(children, minShould, bool.scored());
+    children = BooleanSimplifier.inOrder(children, count, allShould, dropShould);
+    return BooleanSimplifier.combine(children, minShould, bool.scored());
   }
 
   private LeafNode disMax(QueryNode.DisMaxNode disMax) throws RefusedException, IOException {
@@ -377,7 +385,7 @@ public final class LeafPlanner {
         children[count++] = child;
       }
     }
-    LeafNode node = BoolNodes.disMax(children, count, disMax.tieBreaker());
+    LeafNode node = BooleanSimplifier.disMax(children, count, disMax.tieBreaker());
     if (node instanceof LeafNode.DisMax) {
       images.needOp(OffloadWire.Op.DIS_MAX);
     }
@@ -407,7 +415,7 @@ public final class LeafPlanner {
           new QueryNode.TermNode(last.term(), last.lookup(), synonym.table(), synonym.weight()));
     }
     images.needOp(OffloadWire.Op.SYNONYM);
-    return new LeafNode.Synonym(
+    return new SynonymLeaf(
         ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
   }
 

@@ -17,6 +17,8 @@ import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.PointFilter;
+import org.luceneoffload.search.plan.node.ColumnLeaf;
+import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

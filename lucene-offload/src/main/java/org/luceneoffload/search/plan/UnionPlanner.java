@@ -14,13 +14,12 @@ import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.search.compile.UniqueTerms;
-import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.SetDocs;
+import org.luceneoffload.search.plan.node.UnionLeaf;
 
 /** Makes the node of a union of terms in a segment: a disjunction of their lists. */
 final class UnionPlanner {
-  /** A union that has more lists fits no plan: a plan has some for other terms, too. */
-  static final int MAX_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
-
   /** Named terms up to which their lists are looked up rather than a column's values. */
   private static final long MAX_NAMED = 256;
 
@@ -44,8 +43,9 @@ final class UnionPlanner {
   }
 
   /**
-   * The node of the keywords that a filter of a column asks for, if their lists are expected to be
-   * read sooner than the column; null if not. Beside other clauses the column is looked up.
+   * Returns the node of the keywords that a filter of a column asks for, if their lists are
+   * expected to be read sooner than the column; null if not. Beside other clauses the column is
+   * looked up.
    */
   static UnionLeaf insteadOf(DeviceColumn column, ColumnFilter filter, LeafReaderContext context)
       throws RefusedException, IOException {
@@ -59,7 +59,7 @@ final class UnionPlanner {
         || ours.image().handle() != column.image().handle()) {
       return null;
     }
-    TermLists found = union.in(ours, MAX_LISTS);
+    TermLists found = union.in(ours, UnionLeaf.MAX_LISTS);
     if (found == null || found.size() == 0) {
       return null;
     }
@@ -69,7 +69,8 @@ final class UnionPlanner {
   }
 
   /**
-   * The node of the terms that a segment has; if it has none, null where stock sees that early.
+   * Returns the node of the terms that a segment has; if it has none, null where stock sees that
+   * early.
    *
    * @param maySet whether the plan may have one more set of docs
    */
@@ -88,7 +89,7 @@ final class UnionPlanner {
     if (known != null) {
       return known;
     }
-    int most = sets == null ? MAX_LISTS : SetDocs.MAX_LISTS;
+    int most = sets == null ? UnionLeaf.MAX_LISTS : SetDocs.MAX_LISTS;
     TermLists found = terms == null ? null : union.in(terms, most);
     if (found == null) {
       throw new RefusedException(
@@ -105,6 +106,8 @@ final class UnionPlanner {
     if (sets != null && sets.pays(found)) {
       return sets.node(found);
     }
-    return found.size() > MAX_LISTS ? sets.once(found) : new UnionLeaf(union, found, terms.image());
+    return found.size() > UnionLeaf.MAX_LISTS
+        ? sets.once(found)
+        : new UnionLeaf(union, found, terms.image());
   }
 }

@@ -8,6 +8,10 @@ import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.plan.node.DocSetLeaf;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.SetDocs;
+import org.luceneoffload.search.plan.node.UnionLeaf;
 import org.luceneoffload.search.set.DocSetKey;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.wire.OffloadWire;
@@ -47,7 +51,7 @@ final class UnionSets {
     this.maxDoc = maxDoc;
   }
 
-  /** The set of a union; null if the device keeps none of it. */
+  /** Returns the set of a union; null if the device keeps none of it. */
   static UnionSets of(TermUnion union, OffloadTerms terms, LeafReader reader) throws IOException {
     Query query = union.lastingQuery();
     DocSets sets = query == null ? null : DocSets.of(terms.image().handle());
@@ -58,7 +62,7 @@ final class UnionSets {
             sets, new DocSetKey(core.getKey(), query), union, terms, core, reader.maxDoc());
   }
 
-  /** The node of the set if it is on the device; else null. */
+  /** Returns the node of the set if it is on the device; else null. */
   LeafNode known() {
     int docs = sets.docCount(key);
     return docs < 0 ? null : leaf(key, null, true, docs);
@@ -70,9 +74,9 @@ final class UnionSets {
         && sets.countUse(key) >= (lists.size() < COSTLY_LISTS ? USES : COSTLY_USES);
   }
 
-  /** The node of the set, which is made when a plan runs. */
+  /** Returns the node of the set, which is made when a plan runs. */
   LeafNode node(TermLists lists) {
-    return node(lists, lists.split(UnionPlanner.MAX_LISTS));
+    return node(lists, lists.split(UnionLeaf.MAX_LISTS));
   }
 
   private LeafNode node(TermLists lists, TermLists.Split split) {
@@ -80,11 +84,11 @@ final class UnionSets {
   }
 
   /**
-   * The node of more lists than a plan has room for, as long as nobody asks again: the longest
-   * lists in the plan, and a set of the others, which have few docs.
+   * Returns the node of more lists than a plan has room for, as long as the union is not used
+   * again: the longest lists in the plan, and a set of the others, which have few docs.
    */
   LeafNode once(TermLists lists) {
-    TermLists.Split split = lists.split(UnionPlanner.MAX_LISTS);
+    TermLists.Split split = lists.split(UnionLeaf.MAX_LISTS);
     if (split.longest().size() == 0) {
       return node(lists, split);
     }
@@ -100,7 +104,7 @@ final class UnionSets {
   }
 
   private DocSetLeaf leaf(DocSetKey of, TermLists.Split lists, boolean whole, long docs) {
-    SetDocs found = new SetDocs(union, terms, lists, whole, core, maxDoc);
+    SetDocs found = new SetDocs(union, terms, lists, whole, core);
     return new DocSetLeaf(of, found, terms.image(), docs, maxDoc);
   }
 }

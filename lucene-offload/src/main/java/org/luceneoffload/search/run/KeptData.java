@@ -6,10 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.search.plan.CombinedLeaf;
-import org.luceneoffload.search.plan.DocSetLeaf;
-import org.luceneoffload.search.plan.KeptLeaf;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.node.ResourceLeaf;
+import org.luceneoffload.search.plan.node.UnionLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -36,17 +35,13 @@ final class KeptData {
    *
    * @throws OffloadException if the device fails or has no room for one of them
    */
-  List<DocSets.Held> hold(KeptLeaf[] wanted, StopSignal stop, boolean strict)
+  List<DocSets.Held> hold(ResourceLeaf[] wanted, StopSignal stop, boolean strict)
       throws OffloadException {
     List<DocSets.Held> held = new ArrayList<>(wanted.length);
     boolean complete = false;
     try {
-      for (KeptLeaf one : wanted) {
-        DocSets.Maker maker =
-            switch (one) {
-              case DocSetLeaf set -> () -> docs(set, stop, strict);
-              case CombinedLeaf combined -> combined::norms;
-            };
+      for (ResourceLeaf one : wanted) {
+        DocSets.Maker maker = () -> one.bits((lists, docs) -> find(lists, docs, stop, strict));
         held.add(sets.hold(one.key(), one.core(), maker));
       }
       complete = true;
@@ -83,15 +78,13 @@ final class KeptData {
     return held.stream().mapToInt(DocSets.Held::resource).toArray();
   }
 
-  private FixedBitSet docs(DocSetLeaf set, StopSignal stop, boolean strict) throws IOException {
-    FixedBitSet docs = new FixedBitSet(set.maxDoc());
-    for (LeafPlan plan : set.docs().plans(docs)) {
-      int next = 0;
-      while (next < set.maxDoc()) {
-        next = page(plan, next, docs, stop, strict);
-      }
+  private void find(UnionLeaf lists, FixedBitSet docs, StopSignal stop, boolean strict)
+      throws OffloadException {
+    LeafPlan plan = LeafPlan.ofLists(lists, docs.length());
+    int next = 0;
+    while (next < docs.length()) {
+      next = page(plan, next, docs, stop, strict);
     }
-    return docs;
   }
 
   /** Takes the docs of a result page; returns where the next one begins. */

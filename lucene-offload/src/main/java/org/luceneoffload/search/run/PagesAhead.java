@@ -3,7 +3,7 @@ package org.luceneoffload.search.run;
 
 import java.util.function.IntFunction;
 import org.luceneoffload.search.plan.LeafPlan;
-import org.luceneoffload.search.plan.PageRuns;
+import org.luceneoffload.search.plan.node.PageRuns;
 
 /**
  * Has segments that a thread searches one after the other wait for storage together. If the search

@@ -13,8 +13,8 @@ import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.search.plan.KeptLeaf;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.node.ResourceLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
@@ -142,7 +142,7 @@ public final class PlanRunner implements Closeable {
    *     too long; with status TOO_MANY_SESSIONS if it found no session in time
    */
   void run(PlanJob job) throws OffloadException {
-    KeptLeaf[] kept = job.plan().layout().kept();
+    ResourceLeaf[] kept = job.plan().layout().resources();
     if (kept.length == 0) {
       runWith(List.of(), job);
       return;

@@ -12,7 +12,7 @@ import org.luceneoffload.device.task.HostProgram;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.plan.LeafPlan;
-import org.luceneoffload.search.plan.TermLeaf;
+import org.luceneoffload.search.plan.node.TermLeaf;
 import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;

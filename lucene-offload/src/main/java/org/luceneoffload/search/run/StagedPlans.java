@@ -8,8 +8,8 @@ import org.apache.lucene.index.LeafReader;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.report.OffloadStats.Counter;
-import org.luceneoffload.search.plan.KeptLeaf;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.plan.node.ResourceLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.guard.DeviceLoad;
@@ -119,7 +119,7 @@ final class StagedPlans {
       LeafPlan plan, PlanRequest request, PlanTail tail, PlanRunner.RawPageTaker taker) {
     try {
       List<DocSets.Held> held = List.of();
-      KeptLeaf[] kept = plan.layout().kept();
+      ResourceLeaf[] kept = plan.layout().resources();
       if (kept.length > 0) {
         held = runner.keeper.hold(kept, stop, strict);
         request.resources = KeptData.resources(held);

@@ -309,9 +309,9 @@ final class GuardedDevice extends FilterDevice {
   private static int writeLeastPlan(ByteBuffer buffer) {
     int bytes = PlanHeaderLayout.BYTES + PlanNodeLayout.BYTES;
     PlanRequest count = PlanRequest.of(OffloadWire.Mode.COUNT, 0, 1, PlanRequest.MIN_RESULT_BYTES);
-    PlanWriter.writeHeader(buffer, count, bytes, 1, 0, 0, 0, 0, 0, 1);
-    PlanWriter.writeNode(
-        buffer, PlanHeaderLayout.BYTES, OffloadWire.Op.ALL, OffloadWire.Occur.MUST, 0, 0, 0, 0, 1f);
+    PlanWriter.writeHeader(buffer, count, PlanWriter.Counts.of(bytes, 1));
+    PlanWriter.Node all = PlanWriter.Node.of(OffloadWire.Op.ALL, OffloadWire.Occur.MUST, 0, 1f);
+    PlanWriter.writeNode(buffer, PlanHeaderLayout.BYTES, all);
     return bytes;
   }
 

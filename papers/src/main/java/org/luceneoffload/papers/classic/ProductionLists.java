@@ -259,28 +259,25 @@ public final class ProductionLists {
             + count * (ListRefLayout.BYTES + ExtentLayout.BYTES)
             + OffloadWire.NORM_TABLE_BYTES;
     b.clear();
-    PlanWriter.writeHeader(b, request, bytes, 1 + count, count, count, 1, 0, 0, maxDoc);
-    int at =
-        PlanWriter.writeNode(
-            b,
-            PlanHeaderLayout.BYTES,
-            OffloadWire.Op.BOOL,
-            OffloadWire.Occur.MUST,
-            count,
-            0,
-            0,
-            0,
-            0f);
+    PlanWriter.writeHeader(
+        b,
+        request,
+        PlanWriter.Counts.of(bytes, maxDoc).nodes(1 + count).lists(count).extents(count).tables(1));
+    PlanWriter.Node root =
+        PlanWriter.Node.of(OffloadWire.Op.BOOL, OffloadWire.Occur.MUST, count, 0f);
+    int at = PlanWriter.writeNode(b, PlanHeaderLayout.BYTES, root);
     for (int i = 0; i < count; i++) {
       float weight = weight(lists.get(i).postings());
-      at =
-          PlanWriter.writeNode(b, at, OffloadWire.Op.TERM, occur(operation, i), 0, 0, i, 0, weight);
+      PlanWriter.Node term =
+          PlanWriter.Node.of(OffloadWire.Op.TERM, occur(operation, i), 0, weight);
+      at = PlanWriter.writeNode(b, at, term.list(i));
     }
     for (int i = 0; i < count; i++) {
       PostingList list = lists.get(i);
-      at =
-          PlanWriter.writePaged(
-              b, at, FIRST_PAGE, 0, list.pages(), list.postings(), list.stamp(), 0, i, 1);
+      PlanWriter.Extents extents = new PlanWriter.Extents(i, 1);
+      PlanWriter.Pages pages =
+          new PlanWriter.Pages(FIRST_PAGE, list.pages(), list.stamp(), extents);
+      at = PlanWriter.writePaged(b, at, new PlanWriter.ListPlace(pages, 0, list.postings()), 0);
     }
     for (PostingList list : lists) {
       at = PlanWriter.writeExtent(b, at, FIRST_PAGE, list.pages(), list.lba());

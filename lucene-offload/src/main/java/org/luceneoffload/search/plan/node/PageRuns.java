@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.plan.node;
 
 import java.util.Arrays;
 import org.luceneoffload.codec.SegmentImage;
@@ -12,29 +12,21 @@ public final class PageRuns {
   private static final int MAX_LIST_PAGES = 16;
 
   /** Pages of all lists, about: a few hundred microseconds of a drive. Each list gets one. */
-  private static final int MAX_PAGES = 256;
+  private static final int MAX_ALL_PAGES = 256;
 
   private long[] pairs = new long[32];
   private int count;
 
-  /** Adds those of all lists under a node. */
-  void addLists(LeafNode node) {
-    if (node instanceof PagedLeaf list && !(node instanceof ColumnLeaf)) {
-      add(list.image(), list.firstPage(), list.pageCount());
-    } else if (node instanceof PhraseLeaf phrase) {
-      for (int i = 0; i < phrase.termCount(); i++) {
-        OffloadTermState list = phrase.list(i);
-        if (!list.isInline()) {
-          add(phrase.image(), list.firstPage(), list.pageCount());
-        }
-      }
-    }
+  /** Adds the first pages of all lists under a node. */
+  public void addLists(LeafNode node) {
+    node.addPages(this);
     for (LeafNode child : node.children()) {
       addLists(child);
     }
   }
 
-  private void add(SegmentImage image, int first, int pageCount) {
+  /** Adds the first pages of a list. */
+  void add(SegmentImage image, int first, int pageCount) {
     if (pageCount == 0) {
       return;
     }
@@ -56,9 +48,9 @@ public final class PageRuns {
     return count;
   }
 
-  /** The pairs; with many lists, fewer pages of each. */
+  /** Returns the pairs; with many lists, fewer pages of each. */
   public long[] pairs() {
-    long most = Math.max(1, MAX_PAGES / Math.max(1, count));
+    long most = Math.max(1, MAX_ALL_PAGES / Math.max(1, count));
     for (int i = 0; i < count; i++) {
       pairs[2 * i + 1] = Math.min(pairs[2 * i + 1], most);
     }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.plan.node;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -8,7 +8,6 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.util.FixedBitSet;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.term.TermLists;
-import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -20,54 +19,54 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public final class SetDocs {
   /** Most lists of a union: to find more takes the host longer than to answer. */
-  static final int MAX_LISTS = 1 << 20;
+  public static final int MAX_LISTS = 1 << 20;
 
   private final TermUnion union;
   private final OffloadTerms terms;
   private final IndexReader.CacheHelper core;
-  private final int maxDoc;
   private final boolean whole;
   private TermLists.Split lists;
 
   /**
+   * Makes a finder of the docs of a union.
+   *
    * @param lists those of the union; null if they are to be looked for when they are needed
    * @param whole whether the docs of the longest lists are wanted, too
    */
-  SetDocs(
+  public SetDocs(
       TermUnion union,
       OffloadTerms terms,
       TermLists.Split lists,
       boolean whole,
-      IndexReader.CacheHelper core,
-      int maxDoc) {
+      IndexReader.CacheHelper core) {
     this.union = union;
     this.terms = terms;
     this.lists = lists;
     this.whole = whole;
     this.core = core;
-    this.maxDoc = maxDoc;
   }
 
-  /** The segment, as long as it is open. */
-  public IndexReader.CacheHelper core() {
+  /** Returns the segment's core. */
+  IndexReader.CacheHelper core() {
     return core;
   }
 
   /**
-   * Returns the plans that find the docs; adds those that need no plan.
+   * Returns the lists that plans have to find the docs of, as many as fit a plan at a time; adds
+   * the docs that need no plan.
    *
    * @param docs of the whole segment
    */
-  public List<LeafPlan> plans(FixedBitSet docs) throws IOException {
+  List<UnionLeaf> lists(FixedBitSet docs) throws IOException {
     if (lists == null) {
       TermLists all = union.in(terms, MAX_LISTS);
       if (all == null || all == TermUnion.TOO_MANY) {
         throw new OffloadException(
             OffloadWire.Status.BUSY, "the lists of " + union + " are not known any more");
       }
-      lists = all.split(UnionPlanner.MAX_LISTS);
+      lists = all.split(UnionLeaf.MAX_LISTS);
     }
-    List<LeafPlan> plans = new ArrayList<>();
+    List<UnionLeaf> plans = new ArrayList<>();
     TermLists others = lists.others();
     TermLists.Builder piece = new TermLists.Builder();
     for (int i = 0; i < others.size(); i++) {
@@ -76,7 +75,7 @@ public final class SetDocs {
         continue;
       }
       piece.add(others, i);
-      if (piece.size() == UnionPlanner.MAX_LISTS) {
+      if (piece.size() == UnionLeaf.MAX_LISTS) {
         plans.add(plan(piece.build()));
         piece.clear();
       }
@@ -90,12 +89,7 @@ public final class SetDocs {
     return plans;
   }
 
-  private LeafPlan plan(TermLists piece) throws IOException {
-    LeafNode node = new UnionLeaf(union, piece, terms.image());
-    try {
-      return LeafPlan.onDevice(node, new PlanLayout(node, maxDoc), List.of(terms.image()));
-    } catch (RefusedException e) {
-      throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, e.refusal().toString(), e);
-    }
+  private UnionLeaf plan(TermLists piece) {
+    return new UnionLeaf(union, piece, terms.image());
   }
 }

@@ -1,29 +1,31 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.plan.node;
 
 import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.util.FixedBitSet;
+import org.luceneoffload.planner.ProgramNode;
+import org.luceneoffload.planner.RefusedException;
+import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.set.DocSetKey;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
 
 /** A term of several fields, which counts as one of one field. */
-public final class CombinedLeaf extends KeptLeaf {
+public final class CombinedLeaf extends ResourceLeaf {
   private final QueryNode.CombinedNode node;
   private final LeafReader reader;
 
-  int tableIndex; // in the plan's tables, from PlanLayout
+  private int tableIndex; // in the plan's tables, from PlanLayout
 
   /**
-   * A node of terms.
+   * Makes a node of terms.
    *
    * @param terms those that the segment has, with the fields' weights
    * @param reader of the segment
    */
-  CombinedLeaf(QueryNode.CombinedNode node, LeafNode[] terms, long cost, LeafReader reader) {
+  public CombinedLeaf(QueryNode.CombinedNode node, LeafNode[] terms, long cost, LeafReader reader) {
     super(
         OffloadWire.Op.COMBINED,
         node.weight(),
@@ -33,11 +35,6 @@ public final class CombinedLeaf extends KeptLeaf {
         new DocSetKey(reader.getCoreCacheHelper().getKey(), node.fields().anyTerm()));
     this.node = node;
     this.reader = reader;
-  }
-
-  /** Returns the norm table. */
-  NormTable table() {
-    return node.table();
   }
 
   @Override
@@ -51,7 +48,30 @@ public final class CombinedLeaf extends KeptLeaf {
   }
 
   /** Returns the norms of all docs, a byte each. */
-  public FixedBitSet norms() throws IOException {
+  @Override
+  public FixedBitSet bits(DocFinder finder) throws IOException {
     return node.fields().norms(reader);
+  }
+
+  @Override
+  void number(PlanLayout layout) throws RefusedException {
+    super.number(layout);
+    tableIndex = layout.table(node.table());
+  }
+
+  @Override
+  void write(PlanSink sink) {
+    sink.node(fields().list(sink.resource(index())).table(tableIndex));
+  }
+
+  /** Returns next to nothing: a device whose time is estimated has no norms as resources. */
+  @Override
+  public ProgramNode estimate(int maxDoc) {
+    return new ProgramNode(op(), occur(), 0, 0, 0, childEstimates(maxDoc));
+  }
+
+  @Override
+  public PlanExplanation.Node explain() {
+    return explain(0);
   }
 }

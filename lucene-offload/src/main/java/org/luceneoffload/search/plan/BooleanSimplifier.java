@@ -3,15 +3,17 @@ package org.luceneoffload.search.plan;
 
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
+import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.wire.OffloadWire;
 
-/** Puts the children of a Boolean query's node together as stock does for a segment. */
-final class BoolNodes {
-  private BoolNodes() {}
+/** Simplifies the clauses of a Boolean query for one segment, as stock does. */
+final class BooleanSimplifier {
+  private BooleanSimplifier() {}
 
   /**
-   * Children in the order in which their scores are added: MUST, then SHOULD where all have become
-   * MUST, FILTER, SHOULD, MUST_NOT. Optional and prohibited ones that match nothing are left out.
+   * Returns the children in the order in which their scores are added: MUST, then SHOULD where all
+   * have become MUST, FILTER, SHOULD, MUST_NOT. Optional and prohibited ones that match nothing are
+   * left out.
    *
    * @param count how many of the children there are
    * @param allShould whether every SHOULD child has to match, and becomes MUST
@@ -88,8 +90,11 @@ final class BoolNodes {
   static LeafNode disMax(LeafNode[] children, int count, float tieBreaker) {
     LeafNode[] kept = new LeafNode[count];
     int size = take(children, count, OffloadWire.Occur.SHOULD, false, kept, 0);
-    if (size <= 1) {
-      return size == 1 ? kept[0] : count == 0 ? null : new LeafNode.None();
+    if (size == 0) {
+      return count == 0 ? null : new LeafNode.None(); // all children match nothing
+    }
+    if (size == 1) {
+      return kept[0];
     }
     long cost = 0;
     double sum = 0;
@@ -124,7 +129,10 @@ final class BoolNodes {
     return Math.min(least, sum);
   }
 
-  /** Of n optional clauses of which m must match, a match is in one of the n - m + 1 shortest. */
+  /**
+   * Returns the sum of the shortest optional clauses. Of n clauses of which m must match, every
+   * match is in one of the n - m + 1 shortest.
+   */
   private static long shortest(LeafNode[] children, int should, int count) {
     long[] costs = new long[should];
     int at = 0;

@@ -1,11 +1,16 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.plan.node;
 
+import java.util.List;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.PageBounds;
+import org.luceneoffload.planner.ProgramNode;
+import org.luceneoffload.planner.RefusedException;
+import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.PlanWriter;
 
 /** The docs with a value of a column within a range, or within one of several. */
 public final class ColumnLeaf extends PagedLeaf {
@@ -15,16 +20,16 @@ public final class ColumnLeaf extends PagedLeaf {
   private final PageBounds.Overlap overlap;
 
   // Numbers in the plan's tables, from PlanLayout.
-  int columnIndex;
-  int rangeIndex; // of the first
+  private int columnIndex;
+  private int rangeIndex; // of the first
 
   /**
-   * A node for COLUMN_RANGE, or for COLUMN_IN if there are several ranges.
+   * Makes a node for COLUMN_RANGE, or for COLUMN_IN if there are several ranges.
    *
    * @param filter the clause
    * @param ranges lo and hi of each range, both included, ascending, without overlap; kept
    */
-  ColumnLeaf(
+  public ColumnLeaf(
       ColumnFilter filter,
       DeviceColumn column,
       long[] ranges,
@@ -47,7 +52,7 @@ public final class ColumnLeaf extends PagedLeaf {
   }
 
   /** Returns the points by which stock may find the docs of the clause; null if it does not. */
-  PointFilter points() {
+  public PointFilter points() {
     return filter.points();
   }
 
@@ -62,7 +67,7 @@ public final class ColumnLeaf extends PagedLeaf {
   }
 
   /** Returns how many different values the ranges have; Long.MAX_VALUE if that is too many. */
-  long valuesAsked() {
+  public long valuesAsked() {
     long sum = 0;
     for (int i = 0; i < ranges.length; i += 2) {
       long width = ranges[i + 1] - ranges[i] + 1;
@@ -74,28 +79,13 @@ public final class ColumnLeaf extends PagedLeaf {
     return sum;
   }
 
-  /** Returns the least value of a range. */
-  public long lo(int range) {
-    return ranges[2 * range];
-  }
-
-  /** Returns the greatest value of a range. */
-  public long hi(int range) {
-    return ranges[2 * range + 1];
-  }
-
-  /** Returns how many pages may have a value in a range. */
-  public int pagesInRange() {
-    return overlap.pages();
-  }
-
   /**
    * Returns how many pages the device has to read: where every doc has a value, those that lie in
    * one range as a whole are known to match.
    *
    * @param maxDoc docs of the segment
    */
-  int pagesToRead(int maxDoc) {
+  public int pagesToRead(int maxDoc) {
     return column.docCount() == maxDoc ? overlap.partly() : overlap.pages();
   }
 
@@ -107,5 +97,44 @@ public final class ColumnLeaf extends PagedLeaf {
   @Override
   public int pageCount() {
     return column.pageCount();
+  }
+
+  @Override
+  void number(PlanLayout layout) throws RefusedException {
+    rangeIndex = layout.addRanges(rangeCount());
+    columnIndex = layout.column(column);
+  }
+
+  @Override
+  void write(PlanSink sink) {
+    int count = op() == OffloadWire.Op.COLUMN_IN ? rangeCount() : 0;
+    sink.node(fields().list(columnIndex).table(rangeIndex).count(count));
+    int at = sink.rangeOffset(rangeIndex);
+    for (int i = 0; i < ranges.length; i += 2) {
+      at = PlanWriter.writeRange(sink.buffer(), at, ranges[i], ranges[i + 1]);
+    }
+  }
+
+  @Override
+  void addPages(PageRuns runs) {} // a column's page index says which pages are read
+
+  @Override
+  public ProgramNode estimate(int maxDoc) {
+    return ProgramNode.column(occur(), Math.toIntExact(cost()), pagesToRead(maxDoc));
+  }
+
+  @Override
+  public PlanExplanation.Node explain() {
+    PlanExplanation.ColumnRange range =
+        new PlanExplanation.ColumnRange(
+            field(),
+            rangeCount(),
+            ranges[0],
+            ranges[ranges.length - 1],
+            column.docCount(),
+            overlap.pages(),
+            pageCount(),
+            (long) pageCount() * OffloadWire.PAGE_BYTES);
+    return explain(null, range, List.of());
   }
 }

@@ -3,10 +3,15 @@ package org.luceneoffload.search.plan;
 
 import java.io.IOException;
 import org.luceneoffload.planner.RefusedException;
+import org.luceneoffload.search.plan.node.LeafNode;
+import org.luceneoffload.search.plan.node.PlanLayout;
 
-/** Tells a layout what the part of a plan that only its mode has refers to. */
+/**
+ * Adds to a layout the columns and value ranges that the tail of a plan refers to. The tail is the
+ * part of a plan that only its mode has: aggregates, sort keys.
+ */
 @FunctionalInterface
-interface TailParts {
+interface TailReferences {
   /**
    * Adds columns and value ranges.
    *

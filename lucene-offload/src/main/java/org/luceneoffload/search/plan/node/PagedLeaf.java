@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.plan.node;
 
 import org.luceneoffload.codec.SegmentImage;
 
-/** What is in pages of an image. */
-abstract sealed class PagedLeaf extends LeafNode permits ColumnLeaf, TermLeaf, UnionLeaf {
+/** A node of what is in pages of an image, which stand one after the other. */
+abstract class PagedLeaf extends LeafNode {
   private final SegmentImage image;
 
   PagedLeaf(int op, float weight, long cost, SegmentImage image) {
@@ -13,7 +13,7 @@ abstract sealed class PagedLeaf extends LeafNode permits ColumnLeaf, TermLeaf, U
   }
 
   /** Returns the image that the pages are in. */
-  final SegmentImage image() {
+  public final SegmentImage image() {
     return image;
   }
 
