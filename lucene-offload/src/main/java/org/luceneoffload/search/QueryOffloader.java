@@ -34,7 +34,7 @@ import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCacheRules;
-import org.luceneoffload.search.compile.QueryCompiler;
+import org.luceneoffload.search.compile.kind.QueryCompiler;
 import org.luceneoffload.search.plan.AllButLead;
 import org.luceneoffload.search.plan.AllButTerm;
 import org.luceneoffload.search.plan.FeatureLead;

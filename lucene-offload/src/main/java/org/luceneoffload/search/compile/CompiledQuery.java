@@ -22,13 +22,14 @@ public final class CompiledQuery {
   private final boolean scored;
   private volatile boolean tookTooLong;
 
-  CompiledQuery(Query query, QueryNode root, boolean scored) {
+  /** Makes a query of its tree. */
+  public CompiledQuery(Query query, QueryNode root, boolean scored) {
     this.query = query;
     this.root = root;
     this.scored = scored;
   }
 
-  /** The query, rewritten. */
+  /** Returns the query, rewritten. */
   public Query query() {
     return query;
   }

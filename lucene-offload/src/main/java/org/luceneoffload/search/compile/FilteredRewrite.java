@@ -35,7 +35,7 @@ public final class FilteredRewrite {
   }
 
   /**
-   * The rewritten form of a query, or of a {@link ConstantScoreQuery} around one.
+   * Returns the rewritten form of a query, or of a {@link ConstantScoreQuery} around one.
    *
    * @param searcher the searcher that rewrites it
    * @return null if the query is of another kind, so that stock has to rewrite it
@@ -95,7 +95,7 @@ public final class FilteredRewrite {
         if (isInText((TermQuery) filter)) {
           return false;
         }
-      } else if (!ColumnQueries.asksForNumbers(filter) || filter.rewrite(searcher) != filter) {
+      } else if (!NumberQueries.asksForNumbers(filter) || filter.rewrite(searcher) != filter) {
         return false;
       }
       for (int j = 0; j < i; j++) {
@@ -144,7 +144,7 @@ public final class FilteredRewrite {
         && !FlatRewrite.has(text, Occur.MUST_NOT);
   }
 
-  /** The clauses of the text where it stood. */
+  /** Returns the clauses of the text where it stood. */
   private BooleanQuery.Builder inPlaceOfText(boolean unscored) {
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     addFilters(builder, 0, filtersBeforeText);
@@ -171,7 +171,7 @@ public final class FilteredRewrite {
     return builder.build();
   }
 
-  /** The text as the clause that it is. */
+  /** Returns the text as the clause that it is. */
   private Query around(Occur occur) {
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     addFilters(builder, 0, filtersBeforeText).add(text, occur);

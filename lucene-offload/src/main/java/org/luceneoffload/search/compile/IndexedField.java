@@ -17,7 +17,7 @@ import org.luceneoffload.report.Refusal;
  * @param statistics what stock's searcher says of the field; null if it says nothing, or is not the
  *     one to be asked
  */
-record IndexedField(
+public record IndexedField(
     String name,
     Terms[] terms,
     boolean isPositioned,
@@ -25,7 +25,7 @@ record IndexedField(
     Refusal uniqueTerms,
     CollectionStatistics statistics) {
   /** Returns whether every segment's terms are found by their hash. */
-  boolean isHashed() {
+  public boolean isHashed() {
     return terms != null;
   }
 }

@@ -54,7 +54,7 @@ public final class IndexedFields {
    * @param scored whether scores were needed
    * @param part the first part of a kind that they cannot express
    */
-  record Other(Query query, boolean scored, Query part) {}
+  public record Other(Query query, boolean scored, Query part) {}
 
   /** The one found out last: it is asked about again on its way to stock. */
   private volatile Other latestOther;
@@ -82,31 +82,33 @@ public final class IndexedFields {
     return stock.termStatistics();
   }
 
-  /** The query that was found last to be one that plans cannot express; null if none was. */
-  Other latestOther() {
+  /** Returns the query that was found last to be one that plans cannot express; null if none. */
+  public Other latestOther() {
     return latestOther;
   }
 
-  void latestOther(Other other) {
+  /** Keeps a query that plans cannot express. */
+  public void latestOther(Other other) {
     latestOther = other;
   }
 
-  /** The fields that a query combined last; null if none did. */
-  CombinedFields latestCombined() {
+  /** Returns the fields that a query combined last; null if none did. */
+  public CombinedFields latestCombined() {
     return latestCombined;
   }
 
   /** Keeps the fields that a query combines. */
-  void latestCombined(CombinedFields combined) {
+  public void latestCombined(CombinedFields combined) {
     latestCombined = combined;
   }
 
   /**
-   * A field; null if the reader is closed, which whoever reads from it will be told.
+   * Returns a field's terms and statistics; null if the reader is closed: the next read throws
+   * {@link org.apache.lucene.store.AlreadyClosedException}.
    *
    * @param searcher the searcher that this was made for
    */
-  IndexedField get(IndexSearcher searcher, String name) throws IOException {
+  public IndexedField get(IndexSearcher searcher, String name) throws IOException {
     if (searcher.getIndexReader().getRefCount() <= 0) {
       return null;
     }

@@ -27,7 +27,7 @@ import org.apache.lucene.util.BytesRef;
  * Each segment numbers its keywords in their order, and its dictionary says which numbers are
  * meant.
  */
-final class KeywordQueries {
+public final class KeywordQueries {
   private static final Class<?> RANGE =
       SortedSetDocValuesField.newSlowRangeQuery(
               "field", new BytesRef("a"), new BytesRef("b"), true, true)
@@ -50,19 +50,22 @@ final class KeywordQueries {
     }
   }
 
-  /** The filter that a rewritten query stands for; null if it is no such query. */
-  static ColumnFilter filter(IndexSearcher searcher, Query query) {
+  /** Returns whether queries of a class may ask for keywords. */
+  public static boolean takes(Class<?> type) {
+    return type == TERMS || type == RANGE || type == IndexOrDocValuesQuery.class;
+  }
+
+  /** Returns the filter of a query for keywords; null if it asks for something else. */
+  public static ColumnFilter filter(IndexSearcher searcher, Query query) {
     ColumnFilter.Ranges ranges;
     TermUnion union = null;
     if (query.getClass() == TERMS || query.getClass() == IndexOrDocValuesQuery.class) {
       MultiTermQuery terms = query.getClass() == TERMS ? HiddenParts.multiTerm(query) : set(query);
       ranges = terms == null ? null : context -> terms(terms, context);
       union = terms == null || query.getClass() == TERMS ? null : TermUnion.ofTerms(terms);
-    } else if (query.getClass() == RANGE) {
+    } else {
       Range range = Range.of(query);
       ranges = range == null ? null : range::in;
-    } else {
-      return MultiRangeQueries.filter(searcher, query);
     }
     String field = HiddenParts.field(query);
     return ranges == null
@@ -71,8 +74,8 @@ final class KeywordQueries {
   }
 
   /**
-   * The keywords that both sides of a query look for, one in postings and one in doc values; null
-   * if they differ, or look for anything but a set.
+   * Returns the keywords that both sides of a query look for, one in postings and one in doc
+   * values; null if they differ, or look for anything but a set.
    */
   private static MultiTermQuery set(Query query) {
     IndexOrDocValuesQuery either = (IndexOrDocValuesQuery) query;
@@ -111,7 +114,7 @@ final class KeywordQueries {
     return Arrays.copyOf(ranges, size);
   }
 
-  /** The keyword of its bytes in hexadecimal, in brackets; null for an asterisk. */
+  /** Returns the keyword of its bytes in hexadecimal, in brackets; null for an asterisk. */
   static BytesRef keyword(String text) {
     if (text.equals("*")) {
       return null;

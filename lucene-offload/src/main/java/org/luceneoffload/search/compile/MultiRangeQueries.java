@@ -16,7 +16,7 @@ import org.apache.lucene.util.BytesRef;
  * Recognises the queries of Lucene's sandbox for several ranges of doc values. Their classes are
  * known by name only, as the sandbox need not be there; what they ask for is what they print.
  */
-final class MultiRangeQueries {
+public final class MultiRangeQueries {
   private static final String NUMBERS =
       "org.apache.lucene.sandbox.search.SortedNumericDocValuesMultiRangeQuery";
   private static final String KEYWORDS =
@@ -30,16 +30,22 @@ final class MultiRangeQueries {
 
   private MultiRangeQueries() {}
 
-  /** The filter that a query stands for; null if it is no such query. */
-  static ColumnFilter filter(IndexSearcher searcher, Query query) {
-    return switch (query.getClass().getName()) {
-      case NUMBERS -> numbers(searcher, query);
-      case KEYWORDS -> keywords(searcher, query);
-      default -> null;
-    };
+  /** Returns whether queries of a class ask for several ranges. */
+  public static boolean takes(Class<?> type) {
+    return type.getName().equals(NUMBERS) || type.getName().equals(KEYWORDS);
   }
 
-  /** What stands between the commas of a list in brackets; null if it is too long, or no list. */
+  /** Returns the filter that a query stands for; null if its text cannot be read. */
+  public static ColumnFilter filter(IndexSearcher searcher, Query query) {
+    return query.getClass().getName().equals(NUMBERS)
+        ? numbers(searcher, query)
+        : keywords(searcher, query);
+  }
+
+  /**
+   * Returns what stands between the commas of a list in brackets; null if it is too long, or no
+   * list.
+   */
   private static String[] printed(Query query, String field) {
     String text = query.toString(field);
     if (!text.startsWith("[") || !text.endsWith("]")) {
@@ -94,7 +100,10 @@ final class MultiRangeQueries {
         context -> ordinals(context, field, bounds));
   }
 
-  /** The ordinals of ranges of keywords, in any order; ranges that overlap or touch become one. */
+  /**
+   * Returns the ordinals of ranges of keywords, in any order; ranges that overlap or touch become
+   * one.
+   */
   private static long[] ordinals(LeafReaderContext context, String field, BytesRef[] bounds)
       throws IOException {
     SortedSetDocValues values = DocValues.getSortedSet(context.reader(), field);

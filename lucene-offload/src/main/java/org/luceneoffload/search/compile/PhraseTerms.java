@@ -61,7 +61,7 @@ public record PhraseTerms(
   }
 
   /** Returns whether plans can express a rewritten phrase. */
-  static boolean areExpressible(PhraseQuery query) {
+  public static boolean areExpressible(PhraseQuery query) {
     int[] places = query.getPositions();
     return places.length >= 2
         && places[0] == 0
@@ -70,7 +70,7 @@ public record PhraseTerms(
   }
 
   /** Returns whether plans can express a rewritten phrase of alternatives. */
-  static boolean areExpressible(MultiPhraseQuery query) {
+  public static boolean areExpressible(MultiPhraseQuery query) {
     Term[][] arrays = query.getTermArrays();
     int[] places = query.getPositions();
     for (Term[] terms : arrays) {
@@ -130,18 +130,18 @@ public record PhraseTerms(
     return repeated;
   }
 
-  /** The terms of a phrase. */
-  static PhraseTerms of(PhraseQuery query) {
+  /** Returns the terms of a phrase. */
+  public static PhraseTerms of(PhraseQuery query) {
     return of(arrays(query), query.getPositions(), query.getSlop());
   }
 
-  /** The terms of a phrase of alternatives. */
-  static PhraseTerms of(MultiPhraseQuery query) {
+  /** Returns the terms of a phrase of alternatives. */
+  public static PhraseTerms of(MultiPhraseQuery query) {
     return of(query.getTermArrays(), query.getPositions(), query.getSlop());
   }
 
-  /** Terms near each other, each a place of its own. */
-  static PhraseTerms of(NearTerms near) {
+  /** Returns terms near each other, each a place of its own. */
+  public static PhraseTerms of(NearTerms near) {
     int count = near.terms().size();
     int[] numbers = IntStream.range(0, count).toArray();
     boolean[] none = new boolean[count];
@@ -186,8 +186,8 @@ public record PhraseTerms(
     return phrase;
   }
 
-  /** For each term its number among the terms, or that of an equal one before it. */
-  int[] known() {
+  /** Returns for each term its number among the terms, or that of an equal one before it. */
+  public int[] known() {
     Map<Term, Integer> seen = new HashMap<>();
     int[] known = new int[terms.size()];
     for (int i = 0; i < known.length; i++) {
@@ -198,11 +198,12 @@ public record PhraseTerms(
   }
 
   /**
-   * The sum that stock makes of a number of each term: in double, in the order of the query.
+   * Returns the sum that stock makes of a number of each term: in double, in the order of the
+   * query.
    *
    * @param values in the order of {@link #terms}; 0 of those that are not there
    */
-  float sum(float[] values) {
+  public float sum(float[] values) {
     float[] inOrder = new float[values.length];
     for (int i = 0; i < values.length; i++) {
       inOrder[numbers[i]] = values[i];

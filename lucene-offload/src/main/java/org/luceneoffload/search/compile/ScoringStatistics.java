@@ -12,37 +12,37 @@ import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.util.Text;
 
 /**
- * What the scores of one query depend on beside its documents: statistics of terms and fields. They
- * come from the searcher's own methods, called as the stock weights call them, since applications
- * override them.
+ * The statistics of terms and fields that the scores of one query depend on. They come from the
+ * searcher's own methods, called as the stock weights call them, since applications override them.
  */
-final class ScoringStatistics {
+public final class ScoringStatistics {
   /** Under this name stock asks for the similarity of several fields as one. */
-  static final String PSEUDO_FIELD = "pseudo_field";
+  public static final String PSEUDO_FIELD = "pseudo_field";
 
   private final IndexSearcher searcher;
   private final IndexedFields fields;
   private CollectionStatistics latest; // several terms of a query are mostly of one field
 
-  ScoringStatistics(IndexSearcher searcher, IndexedFields fields) {
+  /** Makes the statistics of one query. */
+  public ScoringStatistics(IndexSearcher searcher, IndexedFields fields) {
     this.searcher = searcher;
     this.fields = fields;
   }
 
-  /** Returns null if the searcher has none. */
-  TermStatistics ofTermOrNull(Term term, TermLookup lookup) throws IOException {
+  /** Returns the statistics of a term; null if the searcher has none. */
+  public TermStatistics ofTermOrNull(Term term, TermLookup lookup) throws IOException {
     return searcher.termStatistics(term, lookup.docFreq(), lookup.totalTermFreq());
   }
 
-  /** The statistics of a term that is in some document. */
-  TermStatistics ofTerm(Term term, TermLookup lookup) throws RefusedException, IOException {
+  /** Returns the statistics of a term that is in some document. */
+  public TermStatistics ofTerm(Term term, TermLookup lookup) throws RefusedException, IOException {
     TermStatistics statistics = ofTermOrNull(term, lookup);
     check(statistics != null, term);
     return statistics;
   }
 
-  /** The documents with a term that the searcher counts. */
-  long docFreq(Term term, TermLookup lookup) throws RefusedException, IOException {
+  /** Returns how many documents with a term the searcher counts. */
+  public long docFreq(Term term, TermLookup lookup) throws RefusedException, IOException {
     long docFreq = lookup.docFreq();
     if (!fields.stockTermStatistics()) {
       TermStatistics statistics = ofTermOrNull(term, lookup);
@@ -52,8 +52,8 @@ final class ScoringStatistics {
     return docFreq;
   }
 
-  /** The statistics of a field whose norms are the segments' own. */
-  CollectionStatistics ofField(String name, IndexedField field, Term term)
+  /** Returns the statistics of a field whose norms are the segments' own. */
+  public CollectionStatistics ofField(String name, IndexedField field, Term term)
       throws RefusedException, IOException {
     checkNorms(name, field);
     CollectionStatistics collection = ofFieldOrNull(name, field);
@@ -61,8 +61,11 @@ final class ScoringStatistics {
     return collection;
   }
 
-  /** The sums of the weighted lengths of all fields, and the greatest of their other numbers. */
-  CollectionStatistics ofFields(CombinedFields combined) throws IOException {
+  /**
+   * Returns the sums of the weighted lengths of all fields, and the greatest of their other
+   * numbers.
+   */
+  public CollectionStatistics ofFields(CombinedFields combined) throws IOException {
     long maxDoc = 0;
     long docCount = 0;
     long sumTotalTermFreq = 0;
@@ -94,7 +97,7 @@ final class ScoringStatistics {
   }
 
   /** Refuses a field whose norms may not be those that the device has. */
-  static void checkNorms(String name, IndexedField field) throws RefusedException {
+  public static void checkNorms(String name, IndexedField field) throws RefusedException {
     if (field != null && field.hasOtherNorms()) {
       throw new RefusedException(
           Refusal.Reason.NO_IMAGE,

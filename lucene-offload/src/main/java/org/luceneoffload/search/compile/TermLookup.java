@@ -57,24 +57,27 @@ public final class TermLookup {
   }
 
   /** Looks up what the stock states look up, when they do. */
-  static TermLookup of(TermStates stock) {
+  public static TermLookup of(TermStates stock) {
     return new TermLookup(stock, null, null, null, null);
   }
 
   /** Looks a term up in a segment when its state there is asked for; there are no statistics. */
-  static TermLookup late(IndexSearcher searcher, Term term) throws IOException {
+  public static TermLookup late(IndexSearcher searcher, Term term) throws IOException {
     return of(TermStates.build(searcher, term, false));
   }
 
-  /** The same for a term of a hashed field. */
-  static TermLookup late(IndexSearcher searcher, IndexedField field, Term term, ReadAhead ahead)
-      throws IOException {
+  /** Looks a term of a hashed field up likewise, by its hash first. */
+  public static TermLookup late(
+      IndexSearcher searcher, IndexedField field, Term term, ReadAhead ahead) throws IOException {
     return new TermLookup(
         TermStates.build(searcher, term, false), term, ahead, null, field.terms());
   }
 
-  /** The same for a term of which only those segments matter that have it: absence has one kind. */
-  static TermLookup lateIfPresent(IndexedField field, Term term, ReadAhead ahead) {
+  /**
+   * Looks a term of a hashed field up when its state is asked for, for callers to whom it makes no
+   * difference whether a segment lacks the term or the field.
+   */
+  public static TermLookup lateIfPresent(IndexedField field, Term term, ReadAhead ahead) {
     return new TermLookup(null, term, ahead, null, field.terms());
   }
 
@@ -82,9 +85,9 @@ public final class TermLookup {
    * Looks a term of a hashed field up in every segment, as {@link #now(IndexSearcher, Term,
    * boolean)}.
    *
-   * @param ahead told before something is read that was not read before; null: nobody is
+   * @param ahead told before something is read that was not read before; may be null
    */
-  static TermLookup now(IndexedField field, Term term, boolean positions, ReadAhead ahead)
+  public static TermLookup now(IndexedField field, Term term, boolean positions, ReadAhead ahead)
       throws IOException {
     if (field.terms().length > 1) {
       try (TermFinds finds = new TermFinds(field.terms(), List.of(term), ahead)) {
@@ -99,11 +102,11 @@ public final class TermLookup {
   }
 
   /**
-   * The same for one of several terms, whose look-ups have begun.
+   * Looks up one of several terms of a hashed field, whose look-ups have begun.
    *
    * @param term its number among them
    */
-  static TermLookup now(IndexedField field, TermFinds finds, int term, boolean positions)
+  public static TermLookup now(IndexedField field, TermFinds finds, int term, boolean positions)
       throws IOException {
     TermLookup lookup = ofHashed(field);
     for (int i = 0; i < lookup.terms.length; i++) {
@@ -123,7 +126,8 @@ public final class TermLookup {
    *
    * @param positions whether the states are to say where the lists' positions are
    */
-  static TermLookup now(IndexSearcher searcher, Term term, boolean positions) throws IOException {
+  public static TermLookup now(IndexSearcher searcher, Term term, boolean positions)
+      throws IOException {
     List<LeafReaderContext> leaves = searcher.getLeafContexts();
     TermLookup lookup =
         new TermLookup(null, null, null, new TermState[leaves.size()], new Terms[leaves.size()]);
@@ -203,7 +207,10 @@ public final class TermLookup {
     }
   }
 
-  /** The state in a segment, {@link #ABSENT_ON_LOOKUP}, or null if stock has no supplier of one. */
+  /**
+   * Returns the state in a segment, {@link #ABSENT_ON_LOOKUP}, or null if stock has no supplier of
+   * one.
+   */
   public TermState state(LeafReaderContext context) throws IOException {
     if (states != null) {
       return states[context.ord];
@@ -227,9 +234,9 @@ public final class TermLookup {
   }
 
   /**
-   * The state in a segment for counting, null if the segment lacks the term. It leaves no trace:
-   * states that look a term up later remember that it is missing, and what adds scores up after
-   * that would add in another order than stock, which does not look there to count.
+   * Returns the state in a segment for counting, null if the segment lacks the term. It leaves no
+   * trace: states that look a term up later remember that it is missing, and what adds scores up
+   * after that would add in another order than stock, which does not look there to count.
    */
   public TermState stateToCount(LeafReaderContext context, Term term) throws IOException {
     if (states != null) {
@@ -255,13 +262,13 @@ public final class TermLookup {
     return at.seekExact(term.bytes()) ? at.termState() : null;
   }
 
-  /** The terms of the term's field in a segment; null if the segment lacks the field. */
+  /** Returns the terms of the term's field in a segment; null if the segment lacks the field. */
   public Terms terms(LeafReaderContext context, Term term) throws IOException {
     return terms != null ? terms[context.ord] : DeviceTerms.of(context.reader(), term.field());
   }
 
   /** Returns whether any list has equal positions in a doc, as far as the states say. */
-  boolean hasEqualPositions() {
+  public boolean hasEqualPositions() {
     for (TermState state : states) {
       if (state instanceof OffloadTermState ours && ours.hasEqualPositions()) {
         return true;
@@ -278,7 +285,9 @@ public final class TermLookup {
     return stock == null ? docFreq : stock.docFreq();
   }
 
-  /** Occurrences in the reader of the term; of stock states: only if made with statistics. */
+  /**
+   * Returns the term's occurrences in the reader; of stock states: only if made with statistics.
+   */
   long totalTermFreq() {
     return stock == null ? totalTermFreq : stock.totalTermFreq();
   }

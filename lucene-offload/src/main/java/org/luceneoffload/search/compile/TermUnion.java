@@ -2,6 +2,7 @@
 package org.luceneoffload.search.compile;
 
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.lucene.index.Term;
@@ -69,8 +70,8 @@ public final class TermUnion {
     }
   }
 
-  /** The union that a rewritten query stands for; null if it is no such query. */
-  static TermUnion of(Query query) {
+  /** Returns the union that a rewritten query stands for; null if it is no such query. */
+  public static TermUnion of(Query query) {
     for (int i = 0; i < WRAPPERS.length; i++) {
       if (query.getClass() == WRAPPERS[i]) {
         MultiTermQuery terms = HiddenParts.multiTerm(query);
@@ -81,27 +82,27 @@ public final class TermUnion {
     return null;
   }
 
-  /** Returns whether a rewritten query stands for a union. */
-  static boolean isOne(Query query) {
-    return of(query) != null;
+  /** Returns whether queries of a class may stand for a union. */
+  public static boolean takes(Class<?> type) {
+    return Arrays.asList(WRAPPERS).contains(type);
   }
 
-  /** The union of the terms that a query looks for, however it is rewritten. */
+  /** Returns the union of the terms that a query looks for, however it is rewritten. */
   static TermUnion ofTerms(MultiTermQuery terms) {
     return new TermUnion(terms);
   }
 
-  /** The query itself: that of the weight that stock makes of its wrapper. */
+  /** Returns the query itself: that of the weight that stock makes of its wrapper. */
   Query query() {
     return query;
   }
 
-  /** The query, if its terms depend on nothing but what makes it equal; else null. */
+  /** Returns the query, if its terms depend on nothing but what makes it equal; else null. */
   public Query lastingQuery() {
     return LASTING.contains(query.getClass()) ? query : null;
   }
 
-  /** Name of the field. */
+  /** Returns the name of the field. */
   public String field() {
     return query.getField();
   }
@@ -114,14 +115,14 @@ public final class TermUnion {
     return namedTerms() >= 0;
   }
 
-  /** Terms that the query names; -1 if it names none. */
+  /** Returns how many terms the query names; -1 if it names none. */
   public long namedTerms() {
     return query.getTermsCount();
   }
 
   /**
-   * The lists of a segment with the docs of the union. If one has every doc of the field, that is
-   * the only one.
+   * Returns the lists of a segment with the docs of the union. If one has every doc of the field,
+   * that is the only one.
    *
    * @param most lists that are looked for; that there are more is only remembered of fewer than
    *     {@link #MANY}

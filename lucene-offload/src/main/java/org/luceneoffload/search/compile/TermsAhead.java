@@ -18,7 +18,7 @@ import org.luceneoffload.codec.term.ReadAhead;
  * first of them has to wait: for what was never read, or for what the system has let go of since.
  * If none has to, nothing is done. For one thread.
  */
-final class TermsAhead implements ReadAhead {
+public final class TermsAhead implements ReadAhead {
   /** Terms that are asked for at most; more of them keep a drive busy one after the other, too. */
   private static final int MAX_TERMS = 256;
 
@@ -30,9 +30,11 @@ final class TermsAhead implements ReadAhead {
   private boolean doneAgain;
 
   /**
+   * Makes it for the terms of a query.
+   *
    * @param meanwhile run while slots are waited for that were never read
    */
-  TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query, Runnable meanwhile) {
+  public TermsAhead(IndexSearcher searcher, IndexedFields fields, Query query, Runnable meanwhile) {
     this.searcher = searcher;
     this.fields = fields;
     this.query = query;

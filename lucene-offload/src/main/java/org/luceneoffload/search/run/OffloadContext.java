@@ -17,7 +17,7 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.IndexedFields;
-import org.luceneoffload.search.compile.QueryCompiler;
+import org.luceneoffload.search.compile.kind.QueryCompiler;
 import org.luceneoffload.search.plan.AggregatePlan;
 import org.luceneoffload.search.plan.AggregatePlanner;
 import org.luceneoffload.search.plan.LeafCosts;
@@ -59,17 +59,20 @@ public final class OffloadContext {
     this.stats = handle.stats();
   }
 
+  private QueryCompiler compiler() {
+    return new QueryCompiler(host.searcher(), fields, bm25, openSession);
+  }
+
   /** Compiles a rewritten query; counts nothing. */
   public CompiledQuery compile(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compile(host.searcher(), fields, bm25, query, scored, boost, openSession);
+    return compiler().compile(query, scored, boost);
   }
 
   /** As {@link #compile}; null, without an exception, if plans know no query of this kind. */
   public CompiledQuery compileIfExpressible(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
-    return QueryCompiler.compileIfExpressible(
-        host.searcher(), fields, bm25, query, scored, boost, openSession);
+    return compiler().compileIfExpressible(query, scored, boost);
   }
 
   /** Returns why a rewritten query is left to stock before it is compiled; null if it is not. */
@@ -92,7 +95,7 @@ public final class OffloadContext {
 
   /** Counts a query of which {@link #compileIfExpressible} makes nothing. */
   public void refusedKind(Query query) {
-    refused(QueryCompiler.unsupported(host.searcher(), fields, query));
+    refused(compiler().unsupported(query));
   }
 
   /**

@@ -14,7 +14,8 @@ import org.apache.lucene.search.QueryVisitor;
  * with it equals that one.
  */
 public abstract sealed class FeatureFunction {
-  private static final Class<?> QUERY = FeatureField.newLinearQuery("f", "x", 1f).getClass();
+  /** The class of queries that score by a feature. */
+  public static final Class<?> QUERY = FeatureField.newLinearQuery("f", "x", 1f).getClass();
 
   private static final Pattern TEXT =
       Pattern.compile(

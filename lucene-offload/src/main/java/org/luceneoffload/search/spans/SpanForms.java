@@ -39,12 +39,12 @@ public final class SpanForms {
     return IS_INTERVAL.get(query.getClass());
   }
 
-  /** Returns whether a query is of spans or intervals, of any kind. */
-  public static boolean isOne(Query query) {
-    return isSpan(query) || isInterval(query);
+  /** Returns whether queries of a class are of spans or intervals, of any kind. */
+  public static boolean isOne(Class<?> type) {
+    return IS_SPAN.get(type) || IS_INTERVAL.get(type);
   }
 
-  /** The terms near each other that spans or intervals are; null if they are others. */
+  /** Returns the terms near each other that spans or intervals are; null if they are others. */
   public static NearTerms near(Query query) {
     if (isInterval(query)) {
       return TermIntervals.of(query);
@@ -53,8 +53,8 @@ public final class SpanForms {
   }
 
   /**
-   * The term or phrase with the same matches and scores as spans, given that no term is in a doc
-   * twice at one position.
+   * Returns the term or phrase with the same matches and scores as spans, given that no term is in
+   * a doc twice at one position.
    *
    * @return null if there is none
    */

@@ -10,7 +10,7 @@ import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.search.compile.Expressible;
+import org.luceneoffload.search.compile.kind.QueryKinds;
 
 /**
  * Finds the largest Boolean parts of a query that plans can express, if they cannot express the
@@ -64,7 +64,7 @@ public final class BooleanParts {
   }
 
   private static Query wrap(Query part, UnaryOperator<Query> wrapper) {
-    return OffloadWeight.isBoolean(part) && Expressible.isExpressible(part)
+    return OffloadWeight.isBoolean(part) && QueryKinds.isExpressible(part)
         ? wrapper.apply(part)
         : wrapParts(part, wrapper);
   }

@@ -15,11 +15,11 @@ import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.NumericUtils;
 
 /**
- * Recognises the queries that ask for values of a doc-values field. Of those that stock answers
- * with an index or with doc values, whatever is quicker, both sides have to ask for the same: only
- * what both match do plans match.
+ * Recognises the queries that ask for numbers of a doc-values field, or for docs that have it. Of
+ * those that stock answers with an index or with doc values, whatever is quicker, both sides have
+ * to ask for the same: only what both match do plans match.
  */
-final class ColumnQueries {
+public final class NumberQueries {
   private static final Class<?> RANGE =
       SortedNumericDocValuesField.newSlowRangeQuery("field", 0, 1).getClass();
   private static final Class<?> SET =
@@ -31,26 +31,33 @@ final class ColumnQueries {
    */
   private static final long MAX_SET_BYTES = 8192 + 4L * Long.BYTES * ColumnFilter.MAX_RANGES;
 
-  private ColumnQueries() {}
+  private NumberQueries() {}
 
-  /**
-   * The filter that a rewritten query stands for.
-   *
-   * @return null if it is none that asks for values of one field in this way
-   */
-  static ColumnFilter filter(IndexSearcher searcher, Query query) {
-    if (query.getClass() == FieldExistsQuery.class) {
-      long[] all = {Long.MIN_VALUE, Long.MAX_VALUE};
-      return new ColumnFilter(
-          searcher,
-          query,
-          ((FieldExistsQuery) query).getField(),
-          ColumnFilter.Kind.EXISTENCE,
-          context -> all);
-    }
+  /** Returns whether queries of a class ask for docs that have a field. */
+  public static boolean isExistence(Class<?> type) {
+    return type == FieldExistsQuery.class;
+  }
+
+  /** Returns the filter of a query for docs that have a field. */
+  public static ColumnFilter existence(IndexSearcher searcher, Query query) {
+    long[] all = {Long.MIN_VALUE, Long.MAX_VALUE};
+    String field = ((FieldExistsQuery) query).getField();
+    return new ColumnFilter(searcher, query, field, ColumnFilter.Kind.EXISTENCE, context -> all);
+  }
+
+  /** Returns whether queries of a class may ask for numbers. */
+  public static boolean takes(Class<?> type) {
+    return type == RANGE
+        || type == SET
+        || type == IndexSortSortedNumericDocValuesRangeQuery.class
+        || type == IndexOrDocValuesQuery.class;
+  }
+
+  /** Returns the filter of a query for numbers of one field; null if it asks for something else. */
+  public static ColumnFilter filter(IndexSearcher searcher, Query query) {
     Numbers numbers = numbers(query);
     if (numbers == null) {
-      return KeywordQueries.filter(searcher, query);
+      return null;
     }
     long[] ranges = numbers.ranges;
     return new ColumnFilter(
