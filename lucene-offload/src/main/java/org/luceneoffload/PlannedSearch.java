@@ -17,8 +17,8 @@ import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHits;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.search.Asked;
 import org.luceneoffload.search.Handover;
+import org.luceneoffload.search.ManagerRequest;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.compile.FlatRewrite;
@@ -157,10 +157,11 @@ public final class PlannedSearch {
     } else if (searcher.active() == null) {
       return null;
     }
-    return switch (Asked.by(manager)) {
-      case Asked.Hits hits -> hits(hits.after(), hits.numHits(), hits.totalHitsThreshold());
-      case Asked.Count count -> count();
-      case Asked.Several several -> several(several.managers());
+    return switch (ManagerRequest.by(manager)) {
+      case ManagerRequest.Hits hits ->
+          hits(hits.after(), hits.numHits(), hits.totalHitsThreshold());
+      case ManagerRequest.Count count -> count();
+      case ManagerRequest.Several several -> several(several.managers());
       case null -> null;
     };
   }
@@ -177,9 +178,9 @@ public final class PlannedSearch {
     List<Integer> others = new ArrayList<>();
     for (int i = 0; i < results.length; i++) {
       CollectorManager<?, ?> manager = managers.get(i);
-      Asked asked = Asked.by(manager);
+      ManagerRequest asked = ManagerRequest.by(manager);
       boolean known = asked != null || isOurs(manager);
-      (asked instanceof Asked.Count ? counts : known ? hits : others).add(i);
+      (asked instanceof ManagerRequest.Count ? counts : known ? hits : others).add(i);
     }
     if (others.size() == results.length) {
       return null;
@@ -187,7 +188,9 @@ public final class PlannedSearch {
     Integer count = null;
     for (int i : hits) {
       CollectorManager<?, ?> manager = managers.get(i);
-      if (!counts.isEmpty() && count == null && Asked.by(manager) instanceof Asked.Hits best) {
+      if (!counts.isEmpty()
+          && count == null
+          && ManagerRequest.by(manager) instanceof ManagerRequest.Hits best) {
         // Hits with the exact count are found sooner than both of them.
         TopDocs all = hits(best.after(), best.numHits(), Integer.MAX_VALUE);
         results[i] = all == null ? null : countedUpTo(best.totalHitsThreshold(), all);

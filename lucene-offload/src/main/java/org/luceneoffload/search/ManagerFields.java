@@ -48,17 +48,17 @@ final class ManagerFields {
   }
 
   /** What a manager was made with; null if that cannot be read. */
-  static Asked.Hits hits(TopScoreDocCollectorManager manager) {
+  static ManagerRequest.Hits hits(TopScoreDocCollectorManager manager) {
     return HITS == null || AFTER == null || THRESHOLD == null
         ? null
-        : new Asked.Hits(
+        : new ManagerRequest.Hits(
             (int) HITS.get(manager), (ScoreDoc) AFTER.get(manager), (int) THRESHOLD.get(manager));
   }
 
   /** The managers of a manager; null if they cannot be read. */
-  static Asked.Several several(MultiCollectorManager manager) {
+  static ManagerRequest.Several several(MultiCollectorManager manager) {
     return MANAGERS == null
         ? null
-        : new Asked.Several(List.of((CollectorManager<?, ?>[]) MANAGERS.get(manager)));
+        : new ManagerRequest.Several(List.of((CollectorManager<?, ?>[]) MANAGERS.get(manager)));
   }
 }

@@ -32,7 +32,7 @@ public final class ShardAggregations {
   private static final String DOC_COUNTS = "_doc_count";
 
   private final SearchContext context;
-  private final List<AskedAggregation> asked = new ArrayList<>();
+  private final List<PlannedAggregation> asked = new ArrayList<>();
   private final List<InternalAggregation> empty = new ArrayList<>();
 
   private ShardAggregations(SearchContext context) {
@@ -77,7 +77,7 @@ public final class ShardAggregations {
   }
 
   private boolean add(AggregationBuilder builder, InternalAggregation none) {
-    AskedAggregation known = known((ValuesSourceAggregationBuilder<?>) builder, none);
+    PlannedAggregation known = known((ValuesSourceAggregationBuilder<?>) builder, none);
     if (known == null) {
       return false;
     }
@@ -86,24 +86,24 @@ public final class ShardAggregations {
     return true;
   }
 
-  private AskedAggregation known(
+  private PlannedAggregation known(
       ValuesSourceAggregationBuilder<?> builder, InternalAggregation none) {
     FieldOf field = FieldOf.of(builder, context.getQueryShardContext());
     if (field == null || none == null) {
       return null;
     }
     if (builder.getClass() == TermsAggregationBuilder.class) {
-      return AskedTerms.of((TermsAggregationBuilder) builder, field, context);
+      return PlannedTerms.of((TermsAggregationBuilder) builder, field, context);
     } else if (builder.getClass() == DateHistogramAggregationBuilder.class) {
-      return AskedDates.of(
+      return PlannedDates.of(
           (DateHistogramAggregationBuilder) builder,
           field,
           context.aggregations().multiBucketConsumer());
     } else if (builder.getClass() == RangeAggregationBuilder.class
         || builder.getClass() == DateRangeAggregationBuilder.class) {
-      return field.kind().isNumber() ? AskedRanges.of(field, (InternalRange<?, ?>) none) : null;
+      return field.kind().isNumber() ? PlannedRanges.of(field, (InternalRange<?, ?>) none) : null;
     }
-    return AskedMetric.of(builder, field, inSlices(context));
+    return PlannedMetric.of(builder, field, inSlices(context));
   }
 
   /** Returns whether OpenSearch would aggregate slices of the shard, and reduce their results. */

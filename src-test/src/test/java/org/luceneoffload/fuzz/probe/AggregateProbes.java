@@ -30,7 +30,7 @@ public final class AggregateProbes {
   private AggregateProbes() {}
 
   /** As many lines as aggregations, and one for the matches. */
-  public static List<String> some(Asked asked, Random random) throws IOException {
+  public static List<String> some(ProbedQuery asked, Random random) throws IOException {
     List<Aggregation<?>> all = new ArrayList<>();
     for (int i = random.nextInt(4); i >= 0; i--) {
       all.add(random.nextInt(6) == 0 ? severalPasses(random) : aggregation(random));
@@ -49,7 +49,8 @@ public final class AggregateProbes {
   }
 
   private static List<String> ours(
-      OffloadIndexSearcher searcher, Asked asked, List<Aggregation<?>> all) throws IOException {
+      OffloadIndexSearcher searcher, ProbedQuery asked, List<Aggregation<?>> all)
+      throws IOException {
     AggregationResults results =
         OffloadAggregations.search(searcher, asked.query(), all.toArray(Aggregation<?>[]::new));
     List<String> lines = new ArrayList<>(List.of("matches " + results.matches()));
@@ -57,7 +58,8 @@ public final class AggregateProbes {
     return lines;
   }
 
-  private static List<String> plain(Asked asked, List<Aggregation<?>> all) throws IOException {
+  private static List<String> plain(ProbedQuery asked, List<Aggregation<?>> all)
+      throws IOException {
     Set<Integer> docs =
         new TreeSet<>(
             asked

@@ -19,11 +19,11 @@ import org.apache.lucene.search.TotalHitCountCollectorManager;
 public final class CollectorProbes {
   private CollectorProbes() {}
 
-  public static List<String> count(Asked asked, Random random) throws IOException {
+  public static List<String> count(ProbedQuery asked, Random random) throws IOException {
     return List.of(Integer.toString(asked.searcher().count(asked.query())));
   }
 
-  public static List<String> totalHitCount(Asked asked, Random random) throws IOException {
+  public static List<String> totalHitCount(ProbedQuery asked, Random random) throws IOException {
     IndexSearcher searcher = asked.searcher();
     return List.of(
         Integer.toString(
@@ -31,17 +31,17 @@ public final class CollectorProbes {
                 asked.query(), new TotalHitCountCollectorManager(searcher.getSlices()))));
   }
 
-  public static List<String> allScored(Asked asked, Random random) throws IOException {
+  public static List<String> allScored(ProbedQuery asked, Random random) throws IOException {
     return asked.searcher().search(asked.query(), all(true, AllHits.Reading.EACH)).lines();
   }
 
-  public static List<String> allDocs(Asked asked, Random random) throws IOException {
+  public static List<String> allDocs(ProbedQuery asked, Random random) throws IOException {
     AllHits.Reading reading = random.nextBoolean() ? AllHits.Reading.EACH : AllHits.Reading.ARRAYS;
     return asked.searcher().search(asked.query(), all(false, reading)).lines();
   }
 
   /** Only how many: which of them come as streams is the searcher's business. */
-  public static List<String> allCounted(Asked asked, Random random) throws IOException {
+  public static List<String> allCounted(ProbedQuery asked, Random random) throws IOException {
     AllHits.Hits hits = asked.searcher().search(asked.query(), all(false, AllHits.Reading.COUNTED));
     return List.of("hits " + (hits.size() + hits.counted()));
   }
@@ -50,7 +50,7 @@ public final class CollectorProbes {
     return new AllHits(scores, reading, Integer.MAX_VALUE);
   }
 
-  public static List<String> earlyTerminated(Asked asked, Random random) throws IOException {
+  public static List<String> earlyTerminated(ProbedQuery asked, Random random) throws IOException {
     boolean scores = random.nextBoolean();
     int most = random.nextInt(20);
     if (asked.partitioned()) {
@@ -62,7 +62,7 @@ public final class CollectorProbes {
         .lines();
   }
 
-  public static List<String> several(Asked asked, Random random) throws IOException {
+  public static List<String> several(ProbedQuery asked, Random random) throws IOException {
     int k = TopProbes.k(random);
     boolean scores = random.nextBoolean();
     IndexSearcher searcher = asked.searcher();
@@ -82,7 +82,7 @@ public final class CollectorProbes {
 
   /** A collector without manager, as old applications have them; it also asks for children. */
   @SuppressWarnings("deprecation")
-  public static List<String> oldCollector(Asked asked, Random random) throws IOException {
+  public static List<String> oldCollector(ProbedQuery asked, Random random) throws IOException {
     List<String> lines = new ArrayList<>();
     boolean scores = random.nextBoolean();
     asked

@@ -29,7 +29,7 @@ public final class DetailProbes {
   private DetailProbes() {}
 
   /** Some hits and some others. */
-  private static Collection<Integer> docs(Asked asked, Random random) throws IOException {
+  private static Collection<Integer> docs(ProbedQuery asked, Random random) throws IOException {
     int maxDoc = asked.searcher().getIndexReader().maxDoc();
     Collection<Integer> docs = new TreeSet<>();
     List<Integer> hits = List.copyOf(asked.exact().hits().scoreBits().keySet());
@@ -42,7 +42,7 @@ public final class DetailProbes {
     return docs;
   }
 
-  public static List<String> explain(Asked asked, Random random) throws IOException {
+  public static List<String> explain(ProbedQuery asked, Random random) throws IOException {
     List<String> lines = new ArrayList<>();
     for (int doc : docs(asked, random)) {
       Explanation explanation = asked.searcher().explain(asked.query(), doc);
@@ -68,7 +68,7 @@ public final class DetailProbes {
     return String.join(" ", words);
   }
 
-  public static List<String> matches(Asked asked, Random random) throws IOException {
+  public static List<String> matches(ProbedQuery asked, Random random) throws IOException {
     IndexSearcher searcher = asked.searcher();
     // Highlighters ask for no scores.
     ScoreMode mode = random.nextBoolean() ? ScoreMode.COMPLETE : ScoreMode.COMPLETE_NO_SCORES;
@@ -103,7 +103,7 @@ public final class DetailProbes {
   }
 
   /** Walks the scorers of a weight by steps and leaps. */
-  public static List<String> scorer(Asked asked, Random random) throws IOException {
+  public static List<String> scorer(ProbedQuery asked, Random random) throws IOException {
     IndexSearcher searcher = asked.searcher();
     boolean scores = random.nextBoolean();
     Weight weight =

@@ -41,7 +41,7 @@ public final class FacetProbes {
   private FacetProbes() {}
 
   /** Facets of one kind over one field. */
-  public static List<String> facets(Asked asked, Random random) throws IOException {
+  public static List<String> facets(ProbedQuery asked, Random random) throws IOException {
     String number = NUMBERS[random.nextInt(NUMBERS.length)];
     int n = 1 + random.nextInt(random.nextBoolean() ? 5 : 200);
     return switch (random.nextInt(5)) {
@@ -82,24 +82,25 @@ public final class FacetProbes {
   }
 
   /** The matches, for stock's facets; null if twins are asked. */
-  private static FacetsCollector stock(Asked asked) throws IOException {
+  private static FacetsCollector stock(ProbedQuery asked) throws IOException {
     return asked.searcher() instanceof OffloadIndexSearcher
         ? null
         : asked.searcher().search(asked.query(), new FacetsCollectorManager());
   }
 
-  private static OffloadFacetsCollector ours(Asked asked) {
+  private static OffloadFacetsCollector ours(ProbedQuery asked) {
     return new OffloadFacetsCollector((OffloadIndexSearcher) asked.searcher(), asked.query());
   }
 
-  private static Facets values(Asked asked, String field) throws IOException {
+  private static Facets values(ProbedQuery asked, String field) throws IOException {
     FacetsCollector stock = stock(asked);
     return stock != null
         ? new LongValueFacetCounts(field, stock)
         : new OffloadLongValueFacetCounts(field, ours(asked));
   }
 
-  private static Facets longRanges(Asked asked, String field, Random random) throws IOException {
+  private static Facets longRanges(ProbedQuery asked, String field, Random random)
+      throws IOException {
     LongRange[] ranges = new LongRange[random.nextInt(5)];
     for (int i = 0; i < ranges.length; i++) {
       ValueRange range = AggregateProbes.range(random);
@@ -112,7 +113,8 @@ public final class FacetProbes {
   }
 
   /** Whatever numbers a field has, their bits are doubles. */
-  private static Facets doubleRanges(Asked asked, String field, Random random) throws IOException {
+  private static Facets doubleRanges(ProbedQuery asked, String field, Random random)
+      throws IOException {
     DoubleRange[] ranges = new DoubleRange[random.nextInt(5)];
     boolean belowZero = random.nextBoolean();
     for (int i = 0; i < ranges.length; i++) {
@@ -139,7 +141,7 @@ public final class FacetProbes {
     return belowZero && random.nextBoolean() ? -end : end;
   }
 
-  private static Facets strings(Asked asked, String field) throws IOException {
+  private static Facets strings(ProbedQuery asked, String field) throws IOException {
     FacetsCollector stock = stock(asked);
     IndexReader reader = asked.searcher().getIndexReader();
     return stock != null
@@ -147,7 +149,7 @@ public final class FacetProbes {
         : new OffloadStringValueFacetCounts(field, ours(asked));
   }
 
-  private static Facets labels(Asked asked) throws IOException {
+  private static Facets labels(ProbedQuery asked) throws IOException {
     FacetsCollector stock = stock(asked);
     SortedSetDocValuesReaderState state =
         new DefaultSortedSetDocValuesReaderState(

@@ -31,7 +31,7 @@ public enum Probe {
   /** How to ask. */
   @FunctionalInterface
   private interface Way {
-    List<String> ask(Asked asked, Random random) throws IOException;
+    List<String> ask(ProbedQuery asked, Random random) throws IOException;
   }
 
   private final Way way;
@@ -44,7 +44,7 @@ public enum Probe {
    * Asks. Every searcher that is asked gets random numbers of the same seed. An exception is an
    * answer, too.
    */
-  public List<String> ask(Asked asked, long seed) throws IOException {
+  public List<String> ask(ProbedQuery asked, long seed) throws IOException {
     try {
       return way.ask(asked, new Random(seed));
     } catch (RuntimeException | AssertionError e) {

@@ -75,7 +75,7 @@ public final class SortProbes {
         Schema.KEYWORDS, reverse, selectors[random.nextInt(selectors.length)], place);
   }
 
-  public static List<String> sorted(Asked asked, Random random) throws IOException {
+  public static List<String> sorted(ProbedQuery asked, Random random) throws IOException {
     Sort sort = sort(random);
     int k = TopProbes.k(random);
     if (random.nextBoolean()) {
@@ -92,7 +92,7 @@ public final class SortProbes {
     return lines(asked, top, Math.max(k, threshold));
   }
 
-  public static List<String> after(Asked asked, Random random) throws IOException {
+  public static List<String> after(ProbedQuery asked, Random random) throws IOException {
     Sort sort = sort(random);
     int k = TopProbes.k(random);
     List<String> lines = new ArrayList<>();
@@ -108,7 +108,7 @@ public final class SortProbes {
     return lines;
   }
 
-  private static List<String> lines(Asked asked, TopDocs top, int least) throws IOException {
+  private static List<String> lines(ProbedQuery asked, TopDocs top, int least) throws IOException {
     List<String> lines = TopProbes.lines(asked, top, least);
     for (ScoreDoc hit : top.scoreDocs) {
       Object[] values = ((FieldDoc) hit).fields.clone();

@@ -21,7 +21,7 @@ import org.apache.lucene.search.TopDocs;
 public final class TimeoutProbes {
   private TimeoutProbes() {}
 
-  public static List<String> firing(Asked asked, Random random) throws IOException {
+  public static List<String> firing(ProbedQuery asked, Random random) throws IOException {
     int patience = random.nextInt(12);
     int k = TopProbes.k(random);
     int kind = random.nextInt(3);
@@ -86,7 +86,7 @@ public final class TimeoutProbes {
                         && clause.query() instanceof TermQuery);
   }
 
-  private static void check(Asked asked, int doc, int bits, List<String> complaints)
+  private static void check(ProbedQuery asked, int doc, int bits, List<String> complaints)
       throws IOException {
     if (!asked.exact().allows(doc, bits)) {
       Integer expected = asked.exact().hits().scoreBits().get(doc);

@@ -32,13 +32,13 @@ public final class TopProbes {
     return Seeds.oneIn(random, 4) ? Integer.MAX_VALUE : random.nextInt(200);
   }
 
-  public static List<String> topDefault(Asked asked, Random random) throws IOException {
+  public static List<String> topDefault(ProbedQuery asked, Random random) throws IOException {
     int k = k(random);
     return lines(asked, asked.searcher().search(asked.query(), k), Math.max(k, STOCK_THRESHOLD));
   }
 
   /** With another threshold: our own method, and the same through the manager of stock. */
-  public static List<String> top(Asked asked, Random random) throws IOException {
+  public static List<String> top(ProbedQuery asked, Random random) throws IOException {
     int k = k(random);
     int threshold = threshold(random);
     TopDocs top =
@@ -50,7 +50,7 @@ public final class TopProbes {
     return lines(asked, top, Math.max(k, threshold));
   }
 
-  public static List<String> byCollector(Asked asked, Random random) throws IOException {
+  public static List<String> byCollector(ProbedQuery asked, Random random) throws IOException {
     int k = k(random);
     int threshold = threshold(random);
     ScoreDoc after = random.nextBoolean() ? null : someHit(asked, random);
@@ -62,7 +62,7 @@ public final class TopProbes {
   }
 
   /** Pages, and one after a hit that need not be one. */
-  public static List<String> after(Asked asked, Random random) throws IOException {
+  public static List<String> after(ProbedQuery asked, Random random) throws IOException {
     List<String> lines = new ArrayList<>();
     int k = k(random);
     ScoreDoc after = random.nextInt(3) == 0 ? someHit(asked, random) : null;
@@ -78,7 +78,7 @@ public final class TopProbes {
   }
 
   /** A hit to go on after: one of the answer, or nearly. */
-  private static ScoreDoc someHit(Asked asked, Random random) throws IOException {
+  private static ScoreDoc someHit(ProbedQuery asked, Random random) throws IOException {
     int maxDoc = asked.searcher().getIndexReader().maxDoc();
     List<Integer> docs = List.copyOf(asked.exact().hits().scoreBits().keySet());
     if (maxDoc == 0) {
@@ -98,7 +98,7 @@ public final class TopProbes {
    *
    * @param least matches that are counted exactly
    */
-  public static List<String> lines(Asked asked, TopDocs top, int least) throws IOException {
+  public static List<String> lines(ProbedQuery asked, TopDocs top, int least) throws IOException {
     List<String> lines = new ArrayList<>();
     for (ScoreDoc hit : top.scoreDocs) {
       lines.add(

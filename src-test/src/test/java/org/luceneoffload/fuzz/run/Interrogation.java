@@ -22,10 +22,10 @@ import org.luceneoffload.fuzz.generate.Action;
 import org.luceneoffload.fuzz.generate.QueryCount;
 import org.luceneoffload.fuzz.generate.QueryGenerator;
 import org.luceneoffload.fuzz.generate.Recipe;
-import org.luceneoffload.fuzz.probe.Asked;
 import org.luceneoffload.fuzz.probe.Difference;
 import org.luceneoffload.fuzz.probe.FailingQuestion;
 import org.luceneoffload.fuzz.probe.Probe;
+import org.luceneoffload.fuzz.probe.ProbedQuery;
 import org.luceneoffload.fuzz.searcher.StockSearcher;
 import org.luceneoffload.report.PlanExplanation;
 
@@ -111,7 +111,7 @@ public record Interrogation(
   }
 
   /** The answer, and by whom a last bit of a score may be another one. */
-  private Asked.Exact exact(Query query) {
+  private ProbedQuery.Exact exact(Query query) {
     List<IndexSearcher> others = new ArrayList<>();
     if (partitioned) {
       others.add(((StockSearcher) stock).whole());
@@ -120,7 +120,7 @@ public record Interrogation(
       others.add(stock); // which fills its cache
       others.add(stock); // and is asked with it full
     }
-    return new Asked.Exact(plain, others, query);
+    return new ProbedQuery.Exact(plain, others, query);
   }
 
   private static long seed(Action action, int number) {
@@ -140,7 +140,7 @@ public record Interrogation(
       probes.add(PRUNING.get(dice.nextInt(PRUNING.size())));
       probes.add(dice.nextBoolean() ? Probe.SORTED : Probe.SORTED_AFTER);
     }
-    Asked.Exact exact = exact(query);
+    ProbedQuery.Exact exact = exact(query);
     for (Probe probe : probes) {
       if (isMatterOfTime(probe)) {
         coverage.add("probes", "left out: sorted as the index, in slices at once");
@@ -161,7 +161,8 @@ public record Interrogation(
         && (probe == Probe.SORTED || probe == Probe.SORTED_AFTER);
   }
 
-  private void compare(FailingQuestion focus, Asked.Exact exact, Probe probe, long questionSeed)
+  private void compare(
+      FailingQuestion focus, ProbedQuery.Exact exact, Probe probe, long questionSeed)
       throws WrongAnswer {
     long seed = Seeds.mix(questionSeed, 2 + probe.ordinal());
     try {
@@ -171,7 +172,7 @@ public record Interrogation(
     }
   }
 
-  private void compare(Query query, Asked.Exact exact, Probe probe, long seed)
+  private void compare(Query query, ProbedQuery.Exact exact, Probe probe, long seed)
       throws IOException, Difference {
     List<String> expected = answer(stock, query, exact, probe, seed);
     if (Probe.isException(expected)) {
@@ -181,7 +182,7 @@ public record Interrogation(
       }
     }
     List<String> got = answer(offload, query, exact, probe, seed);
-    if (!expected.equals(got) && looksAtOtherDocs() && Asked.isUnsteady(query)) {
+    if (!expected.equals(got) && looksAtOtherDocs() && ProbedQuery.isUnsteady(query)) {
       coverage.add("probes", "left out: unsteady scores, in slices at once or pieces");
       return;
     }
@@ -233,7 +234,7 @@ public record Interrogation(
       List<String> expected,
       List<String> got,
       Query query,
-      Asked.Exact exact,
+      ProbedQuery.Exact exact,
       Probe probe,
       long seed)
       throws IOException, Difference {
@@ -272,7 +273,7 @@ public record Interrogation(
             .collect(Collectors.toSet());
     for (StockSearcher whole :
         List.of(cut.whole(), cut.cutting(context -> !onDevice.contains(context.ord)))) {
-      Asked.Exact exact = new Asked.Exact(whole, List.of(), query);
+      ProbedQuery.Exact exact = new ProbedQuery.Exact(whole, List.of(), query);
       if (got.equals(answer(whole, query, exact, probe, seed))) {
         return true;
       }
@@ -287,7 +288,8 @@ public record Interrogation(
    * nothing of a piece is competitive.
    */
   private boolean stockAnswersLike(
-      List<String> got, Query query, Asked.Exact exact, Probe probe, long seed) throws IOException {
+      List<String> got, Query query, ProbedQuery.Exact exact, Probe probe, long seed)
+      throws IOException {
     StockSearcher alone = (StockSearcher) stock;
     for (int i = 0; i < TRIES; i++) {
       StockSearcher other = pool == null ? alone.another() : alone.in(pool);
@@ -302,10 +304,10 @@ public record Interrogation(
   }
 
   private List<String> answer(
-      IndexSearcher searcher, Query query, Asked.Exact exact, Probe probe, long seed)
+      IndexSearcher searcher, Query query, ProbedQuery.Exact exact, Probe probe, long seed)
       throws IOException {
     Supplier<IndexSearcher> again =
         searcher == offload ? fresh : ((StockSearcher) searcher)::another;
-    return probe.ask(new Asked(searcher, again, query, partitioned, exact), seed);
+    return probe.ask(new ProbedQuery(searcher, again, query, partitioned, exact), seed);
   }
 }

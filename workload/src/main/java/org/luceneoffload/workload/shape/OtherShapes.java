@@ -48,7 +48,7 @@ final class OtherShapes {
   /** Sets of terms. */
   static void sets(ShapeList list) throws IOException {
     list.top("set of 100 IDs", d -> new TermInSetQuery("id", d.ids(100)))
-        .add("set of 100 IDs, count", Asked.COUNT, d -> new TermInSetQuery("id", d.ids(100)))
+        .add("set of 100 IDs, count", SearchCall.COUNT, d -> new TermInSetQuery("id", d.ids(100)))
         .top("+mid #set of 100 IDs", d -> filtered(d.mid(), new TermInSetQuery("id", d.ids(100))))
         .top(
             "+frequent #set of 10 IDs",
@@ -57,7 +57,8 @@ final class OtherShapes {
             "+(frequent mid) #set of 1000 IDs",
             d -> filtered(or(d.frequent(), d.mid()), new TermInSetQuery("id", d.ids(1000))))
         .top("set of 100 words", d -> new TermInSetQuery(BODY, d.text(100)))
-        .add("set of 100 words, count", Asked.COUNT, d -> new TermInSetQuery(BODY, d.text(100)))
+        .add(
+            "set of 100 words, count", SearchCall.COUNT, d -> new TermInSetQuery(BODY, d.text(100)))
         .top(
             "+mid #set of 100 words",
             d -> filtered(d.mid(), new TermInSetQuery(BODY, d.text(100))));
@@ -82,7 +83,7 @@ final class OtherShapes {
   static void multiTerms(ShapeList list) throws IOException {
     list.top("prefix of a rare word", d -> prefix(d.rareWord(), 4))
         .top("prefix of a frequent word", d -> prefix(d.frequentWord(), 3))
-        .add("prefix of a mid word, count", Asked.COUNT, d -> prefix(d.midWord(), 3))
+        .add("prefix of a mid word, count", SearchCall.COUNT, d -> prefix(d.midWord(), 3))
         .top("+frequent #prefix", d -> filtered(d.frequent(), prefix(d.midWord(), 3)))
         .top(
             "+(frequent mid) #prefix",
@@ -122,21 +123,23 @@ final class OtherShapes {
   static void positions(ShapeList list) throws IOException {
     list.top("phrase of 2 words", d -> phrase(0, d.phrase(2)))
         .top("phrase of 4 words", d -> phrase(0, d.phrase(4)))
-        .add("phrase of 2 words, count", Asked.COUNT, d -> phrase(0, d.phrase(2)))
+        .add("phrase of 2 words, count", SearchCall.COUNT, d -> phrase(0, d.phrase(2)))
         .top("sloppy phrase of 3 words", d -> phrase(3, d.phrase(3)))
         .top("phrase of 2 words, the last by its start", d -> prefixPhrase(d, 2))
         .top("phrase of 3 words, the last by its start", d -> prefixPhrase(d, 3))
         .add(
-            "phrase of 2 words, the last by its start, count", Asked.COUNT, d -> prefixPhrase(d, 2))
+            "phrase of 2 words, the last by its start, count",
+            SearchCall.COUNT,
+            d -> prefixPhrase(d, 2))
         .top("+frequent +phrase", d -> and(d.frequent(), phrase(0, d.phrase(2))))
         .top("frequent mid phrase", d -> or(d.frequent(), d.mid(), phrase(0, d.phrase(2))))
         .top("spans near", d -> near(2, d.phrase(2)))
         .top("spans near, 3 words", d -> near(5, d.phrase(3)))
-        .add("spans near, count", Asked.COUNT, d -> near(2, d.phrase(2)))
+        .add("spans near, count", SearchCall.COUNT, d -> near(2, d.phrase(2)))
         .top("spans near in any order", d -> nearInAnyOrder(4, d.phrase(2)))
         .top("spans side by side, 2 words", d -> near(0, d.phrase(2)))
         .top("spans side by side, 3 words", d -> near(0, d.phrase(3)))
-        .add("spans side by side, 2 words, count", Asked.COUNT, d -> near(0, d.phrase(2)))
+        .add("spans side by side, 2 words, count", SearchCall.COUNT, d -> near(0, d.phrase(2)))
         .top("ordered intervals", d -> intervals(Intervals.ordered(terms(d.phrase(2)))))
         .top(
             "ordered intervals, 3 words, 10 gaps",
@@ -213,19 +216,19 @@ final class OtherShapes {
     }
     for (BenchFilters.Filter filter : BenchFilters.sets(reader)) {
       Query query = filter.query();
-      list.add(filter.name() + ", count", Asked.COUNT, d -> query)
+      list.add(filter.name() + ", count", SearchCall.COUNT, d -> query)
           .top("+mid #" + filter.name(), d -> filtered(d.mid(), query))
           .top(filter.name(), d -> query);
     }
     Sort sort = BenchFilters.sort(reader);
     if (sort != null) {
-      Asked sorted = Asked.sorted(10, sort);
+      SearchCall sorted = SearchCall.sorted(10, sort);
       list.add("frequent, sorted", sorted, Draw::frequent)
           .add("frequent frequent, sorted", sorted, d -> or(d.frequent(), d.frequent()))
           .add("+frequent +mid, sorted", sorted, d -> and(d.frequent(), d.mid()));
     }
     for (BenchAggregates.Aggregate aggregate : BenchAggregates.of(reader).all()) {
-      Asked counted = (searcher, query) -> searcher.search(query, aggregate.stock());
+      SearchCall counted = (searcher, query) -> searcher.search(query, aggregate.stock());
       list.add(
               "frequent frequent, " + aggregate.name(),
               counted,

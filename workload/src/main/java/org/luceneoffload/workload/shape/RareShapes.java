@@ -77,7 +77,7 @@ final class RareShapes {
   }
 
   private static void both(ShapeList list, String name, ShapeList.Maker maker) throws IOException {
-    list.top(name, maker).add(name + ", count", Asked.COUNT, maker);
+    list.top(name, maker).add(name + ", count", SearchCall.COUNT, maker);
   }
 
   private static Term body(BytesRef word) {

@@ -30,11 +30,11 @@ final class ShapeList {
 
   /** Adds a shape whose ten best hits are wanted. */
   ShapeList top(String name, Maker maker) throws IOException {
-    return add(name + ", top 10", Asked.TOP_10, maker);
+    return add(name + ", top 10", SearchCall.TOP_10, maker);
   }
 
   /** Adds a shape. Its words depend on its name only, so that shapes can be left out. */
-  ShapeList add(String name, Asked asked, Maker maker) throws IOException {
+  ShapeList add(String name, SearchCall asked, Maker maker) throws IOException {
     List<BenchWork> works = new ArrayList<>();
     for (int i = 0; i < QUERIES; i++) {
       Query query = maker.make(new Draw(words, name.hashCode() * (long) QUERIES + i));

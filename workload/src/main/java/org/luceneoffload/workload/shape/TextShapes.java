@@ -26,9 +26,9 @@ final class TextShapes {
         .top("*:* -frequent", d -> allBut(d.frequent()))
         .top("*:* -mid", d -> allBut(d.mid()))
         .top("*:* -rare", d -> allBut(d.rare()))
-        .add("*:* -mid, k = 1000", Asked.top(1000), d -> allBut(d.mid()))
-        .add("*:* -mid, top 10 and count", Asked.TOP_10_COUNT, d -> allBut(d.mid()))
-        .add("*:* -frequent, count", Asked.COUNT, d -> allBut(d.frequent()))
+        .add("*:* -mid, k = 1000", SearchCall.top(1000), d -> allBut(d.mid()))
+        .add("*:* -mid, top 10 and count", SearchCall.TOP_10_COUNT, d -> allBut(d.mid()))
+        .add("*:* -frequent, count", SearchCall.COUNT, d -> allBut(d.frequent()))
         .top("const(frequent)", d -> constant(d.frequent()))
         .top("const(mid)", d -> constant(d.mid()))
         .top("const(frequent mid)", d -> constant(or(d.frequent(), d.mid())))
@@ -46,15 +46,17 @@ final class TextShapes {
             d -> or(new BoostQuery(constant(d.frequent()), 2), constant(d.mid())))
         .add(
             "frequent frequent mid, 1 each, top 10",
-            Asked.TOP_10_OF_ONES,
+            SearchCall.TOP_10_OF_ONES,
             d -> or(d.frequent(), d.frequent(), d.mid()))
         .add(
             "frequent frequent frequent mid, 1 each, top 10",
-            Asked.TOP_10_OF_ONES,
+            SearchCall.TOP_10_OF_ONES,
             d -> or(d.frequent(), d.frequent(), d.frequent(), d.mid()))
         .add(
-            "mid mid mid, 1 each, top 10", Asked.TOP_10_OF_ONES, d -> or(d.mid(), d.mid(), d.mid()))
-        .add("frequent, 1 each, top 10", Asked.TOP_10_OF_ONES, Draw::frequent)
+            "mid mid mid, 1 each, top 10",
+            SearchCall.TOP_10_OF_ONES,
+            d -> or(d.mid(), d.mid(), d.mid()))
+        .add("frequent, 1 each, top 10", SearchCall.TOP_10_OF_ONES, Draw::frequent)
         .top("*:* mid", d -> or(all(), d.mid()))
         .top(
             "+*:* mid frequent",
@@ -71,12 +73,16 @@ final class TextShapes {
       list.top("OR of " + words + " words", d -> orOfWords(d.text(words), 0));
     }
     list.add(
-            "OR of 100 words, top 10 and count", Asked.TOP_10_COUNT, d -> orOfWords(d.text(100), 0))
+            "OR of 100 words, top 10 and count",
+            SearchCall.TOP_10_COUNT,
+            d -> orOfWords(d.text(100), 0))
         .add(
-            "OR of 400 words, top 10 and count", Asked.TOP_10_COUNT, d -> orOfWords(d.text(400), 0))
-        .add("OR of 100 words, count", Asked.COUNT, d -> orOfWords(d.text(100), 0))
-        .add("OR of 100 words, all hits", Asked.DOCS, d -> orOfWords(d.text(100), 0))
-        .add("OR of 100 words, k = 1000", Asked.top(1000), d -> orOfWords(d.text(100), 0))
+            "OR of 400 words, top 10 and count",
+            SearchCall.TOP_10_COUNT,
+            d -> orOfWords(d.text(400), 0))
+        .add("OR of 100 words, count", SearchCall.COUNT, d -> orOfWords(d.text(100), 0))
+        .add("OR of 100 words, all hits", SearchCall.DOCS, d -> orOfWords(d.text(100), 0))
+        .add("OR of 100 words, k = 1000", SearchCall.top(1000), d -> orOfWords(d.text(100), 0))
         .top("30 of 100 words", d -> orOfWords(d.text(100), 30))
         .top("2 of 20 words", d -> orOfWords(d.text(20), 2))
         .top("more like this, 25 terms", d -> orOfWords(d.typical(25), 0))
@@ -104,39 +110,55 @@ final class TextShapes {
   /** Many hits, and hits after others. */
   static void paging(ShapeList list) throws IOException {
     for (int k : new int[] {100, 1000, 10_000}) {
-      list.add("frequent, k = " + k, Asked.top(k), d -> d.frequent())
-          .add("frequent frequent, k = " + k, Asked.top(k), d -> or(d.frequent(), d.frequent()))
-          .add("frequent mid, k = " + k, Asked.top(k), d -> or(d.frequent(), d.mid()))
-          .add("mid rare, k = " + k, Asked.top(k), d -> or(d.mid(), d.rare()))
-          .add("+frequent +frequent, k = " + k, Asked.top(k), d -> and(d.frequent(), d.frequent()))
-          .add("+frequent +mid, k = " + k, Asked.top(k), d -> and(d.frequent(), d.mid()));
+      list.add("frequent, k = " + k, SearchCall.top(k), d -> d.frequent())
+          .add(
+              "frequent frequent, k = " + k, SearchCall.top(k), d -> or(d.frequent(), d.frequent()))
+          .add("frequent mid, k = " + k, SearchCall.top(k), d -> or(d.frequent(), d.mid()))
+          .add("mid rare, k = " + k, SearchCall.top(k), d -> or(d.mid(), d.rare()))
+          .add(
+              "+frequent +frequent, k = " + k,
+              SearchCall.top(k),
+              d -> and(d.frequent(), d.frequent()))
+          .add("+frequent +mid, k = " + k, SearchCall.top(k), d -> and(d.frequent(), d.mid()));
     }
-    list.add("frequent mid, 10 pages of 10", Asked.pages(10, 10), d -> or(d.frequent(), d.mid()))
-        .add("frequent mid, 10 pages of 100", Asked.pages(10, 100), d -> or(d.frequent(), d.mid()))
-        .add("+frequent +mid, 10 pages of 10", Asked.pages(10, 10), d -> and(d.frequent(), d.mid()))
-        .add("frequent, 10 pages of 100", Asked.pages(10, 100), d -> d.frequent())
-        .add("*:* -mid, 10 pages of 100", Asked.pages(10, 100), d -> allBut(d.mid()));
+    list.add(
+            "frequent mid, 10 pages of 10",
+            SearchCall.pages(10, 10),
+            d -> or(d.frequent(), d.mid()))
+        .add(
+            "frequent mid, 10 pages of 100",
+            SearchCall.pages(10, 100),
+            d -> or(d.frequent(), d.mid()))
+        .add(
+            "+frequent +mid, 10 pages of 10",
+            SearchCall.pages(10, 10),
+            d -> and(d.frequent(), d.mid()))
+        .add("frequent, 10 pages of 100", SearchCall.pages(10, 100), d -> d.frequent())
+        .add("*:* -mid, 10 pages of 100", SearchCall.pages(10, 100), d -> allBut(d.mid()));
   }
 
   /** Stock's managers, and collectors that want everything or next to nothing. */
   static void collectors(ShapeList list) throws IOException {
-    Asked manager = Asked.manager(10, 1000);
-    Asked sorted = Asked.sorted(10, Sort.INDEXORDER);
+    SearchCall manager = SearchCall.manager(10, 1000);
+    SearchCall sorted = SearchCall.sorted(10, Sort.INDEXORDER);
     list.add("frequent, manager(10, 1000)", manager, Draw::frequent)
         .add("frequent rare, manager(10, 1000)", manager, d -> or(d.frequent(), d.rare()))
         .add("frequent frequent, manager(10, 1000)", manager, d -> or(d.frequent(), d.frequent()))
         .add("+frequent +mid, manager(10, 1000)", manager, d -> and(d.frequent(), d.mid()))
         .add("const(frequent), manager(10, 1000)", manager, d -> constant(d.frequent()))
-        .add("frequent mid, exact manager", Asked.TOP_10_COUNT, d -> or(d.frequent(), d.mid()))
-        .add("+frequent +mid, exact manager", Asked.TOP_10_COUNT, d -> and(d.frequent(), d.mid()))
-        .add("frequent mid, all hits", Asked.DOCS, d -> or(d.frequent(), d.mid()))
-        .add("rare rare, all hits", Asked.DOCS, d -> or(d.rare(), d.rare()))
-        .add("*:* -mid, all hits", Asked.DOCS, d -> allBut(d.mid()))
-        .add("frequent, first hit", Asked.first(1), Draw::frequent)
-        .add("frequent mid, first hit", Asked.first(1), d -> or(d.frequent(), d.mid()))
-        .add("+frequent +mid, first hit", Asked.first(1), d -> and(d.frequent(), d.mid()))
-        .add("frequent, first 100 hits", Asked.first(100), Draw::frequent)
-        .add("frequent mid, first 100 hits", Asked.first(100), d -> or(d.frequent(), d.mid()))
+        .add("frequent mid, exact manager", SearchCall.TOP_10_COUNT, d -> or(d.frequent(), d.mid()))
+        .add(
+            "+frequent +mid, exact manager",
+            SearchCall.TOP_10_COUNT,
+            d -> and(d.frequent(), d.mid()))
+        .add("frequent mid, all hits", SearchCall.DOCS, d -> or(d.frequent(), d.mid()))
+        .add("rare rare, all hits", SearchCall.DOCS, d -> or(d.rare(), d.rare()))
+        .add("*:* -mid, all hits", SearchCall.DOCS, d -> allBut(d.mid()))
+        .add("frequent, first hit", SearchCall.first(1), Draw::frequent)
+        .add("frequent mid, first hit", SearchCall.first(1), d -> or(d.frequent(), d.mid()))
+        .add("+frequent +mid, first hit", SearchCall.first(1), d -> and(d.frequent(), d.mid()))
+        .add("frequent, first 100 hits", SearchCall.first(100), Draw::frequent)
+        .add("frequent mid, first 100 hits", SearchCall.first(100), d -> or(d.frequent(), d.mid()))
         .add("frequent, in index order", sorted, Draw::frequent)
         .add("frequent mid, in index order", sorted, d -> or(d.frequent(), d.mid()));
   }

@@ -43,19 +43,19 @@ final class UnionShapes {
     eachWay(list, "set of 100 words", d -> new TermInSetQuery(BODY, d.text(100)));
     list.add(
         "+prefix +absent word, count",
-        Asked.COUNT,
+        SearchCall.COUNT,
         d -> and(prefix(d, 2), new TermQuery(body("no such word"))));
   }
 
   private static void eachWay(ShapeList list, String name, Union union) throws IOException {
-    list.add(name + " alone, count", Asked.COUNT, union::make)
-        .add(name + " alone, top 10", Asked.TOP_10, union::make)
+    list.add(name + " alone, count", SearchCall.COUNT, union::make)
+        .add(name + " alone, top 10", SearchCall.TOP_10, union::make)
         .add(
             "+frequent #" + name + ", count",
-            Asked.COUNT,
+            SearchCall.COUNT,
             d -> filtered(d.frequent(), union.make(d)))
         .top("+(frequent mid) #" + name, d -> filtered(or(d.frequent(), d.mid()), union.make(d)))
-        .add("frequent -" + name + ", count", Asked.COUNT, d -> without(d, union.make(d)));
+        .add("frequent -" + name + ", count", SearchCall.COUNT, d -> without(d, union.make(d)));
   }
 
   private static Query without(Draw words, Query union) {

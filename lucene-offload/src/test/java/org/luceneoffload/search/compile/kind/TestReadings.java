@@ -9,12 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.document.KeywordField;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.SortedNumericDocValuesField;
+import org.apache.lucene.index.MultiReader;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.queries.intervals.IntervalQuery;
 import org.apache.lucene.queries.intervals.Intervals;
@@ -26,6 +28,7 @@ import org.apache.lucene.search.CombinedFieldQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.DisjunctionMaxQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermQuery;
@@ -167,8 +170,10 @@ class TestReadings {
 
   /** A class that several kinds take belongs to the first that can read the query. */
   @Test
-  void aQueryOfTwoSides() {
-    Query keywords = KeywordField.newSetQuery("tag", List.of(new BytesRef("a"), new BytesRef("b")));
+  void aQueryOfTwoSides() throws IOException {
+    List<BytesRef> tags = List.of(new BytesRef("a"), new BytesRef("b"));
+    IndexSearcher empty = new IndexSearcher(new MultiReader());
+    Query keywords = empty.rewrite(KeywordField.newSetQuery("tag", tags));
     Query numbers = LongField.newSetQuery("n", 1, 2);
     Query mixed =
         new IndexOrDocValuesQuery(

@@ -18,7 +18,7 @@ import org.opensearch.search.aggregations.bucket.histogram.DateHistogramAggregat
 import org.opensearch.search.aggregations.bucket.histogram.InternalDateHistogram;
 
 /** Intervals of the calendar, or of a fixed length, in UTC. */
-final class AskedDates implements AskedAggregation {
+final class PlannedDates implements PlannedAggregation {
   /** A shard's intervals at most; the device throws if there are more. */
   private static final int MAX_BUCKETS = 10_000;
 
@@ -29,7 +29,7 @@ final class AskedDates implements AskedAggregation {
   private final Aggregation<HistogramCounts> fixed;
   private final Aggregation<DateCounts> calendar;
 
-  private AskedDates(
+  private PlannedDates(
       MultiBucketConsumer limit, FieldOf field, long width, CalendarInterval interval) {
     this.limit = limit;
     this.width = width;
@@ -39,7 +39,7 @@ final class AskedDates implements AskedAggregation {
   }
 
   /** Returns null if the device does not answer it. */
-  static AskedDates of(
+  static PlannedDates of(
       DateHistogramAggregationBuilder builder, FieldOf field, MultiBucketConsumer limit) {
     boolean utc =
         builder.timeZone() == null || builder.timeZone().normalized().equals(ZoneOffset.UTC);
@@ -53,7 +53,7 @@ final class AskedDates implements AskedAggregation {
     if (builder.getFixedInterval() != null) {
       String interval = builder.getFixedInterval().toString();
       long millis = TimeValue.parseTimeValue(interval, null, "interval").millis();
-      return millis < 1 ? null : new AskedDates(limit, field, millis, null);
+      return millis < 1 ? null : new PlannedDates(limit, field, millis, null);
     }
     if (builder.getCalendarInterval() == null) {
       return null;
@@ -63,9 +63,9 @@ final class AskedDates implements AskedAggregation {
             builder.getCalendarInterval().toString());
     return switch (unit) {
       case null -> null;
-      case SECOND_OF_MINUTE -> new AskedDates(limit, field, 1000L, null);
-      case MINUTES_OF_HOUR -> new AskedDates(limit, field, 60_000L, null);
-      case HOUR_OF_DAY -> new AskedDates(limit, field, 3_600_000L, null);
+      case SECOND_OF_MINUTE -> new PlannedDates(limit, field, 1000L, null);
+      case MINUTES_OF_HOUR -> new PlannedDates(limit, field, 60_000L, null);
+      case HOUR_OF_DAY -> new PlannedDates(limit, field, 3_600_000L, null);
       case DAY_OF_MONTH -> calendar(limit, field, CalendarInterval.Unit.DAY, 1);
       case WEEK_OF_WEEKYEAR -> calendar(limit, field, CalendarInterval.Unit.WEEK, 1);
       case MONTH_OF_YEAR -> calendar(limit, field, CalendarInterval.Unit.MONTH, 1);
@@ -76,9 +76,9 @@ final class AskedDates implements AskedAggregation {
     };
   }
 
-  private static AskedDates calendar(
+  private static PlannedDates calendar(
       MultiBucketConsumer limit, FieldOf field, CalendarInterval.Unit unit, int step) {
-    return new AskedDates(limit, field, 0, new CalendarInterval(unit, step, ZoneOffset.UTC));
+    return new PlannedDates(limit, field, 0, new CalendarInterval(unit, step, ZoneOffset.UTC));
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.opensearch.search.aggregations.metrics.ValueCountAggregationBuilder;
 import org.opensearch.search.aggregations.support.ValuesSourceAggregationBuilder;
 
 /** One or several numbers about all values of a field of whole numbers; counts of keywords, too. */
-final class AskedMetric implements AskedAggregation {
+final class PlannedMetric implements PlannedAggregation {
   /** Sums of doubles below this are exact, in whatever order they are added. */
   private static final double EXACT = 1L << 53;
 
@@ -43,7 +43,8 @@ final class AskedMetric implements AskedAggregation {
   private final Aggregation<LongStats> numbers;
   private final Aggregation<TermCounts> keywords;
 
-  private AskedMetric(ValuesSourceAggregationBuilder<?> builder, FieldOf field, boolean inSlices) {
+  private PlannedMetric(
+      ValuesSourceAggregationBuilder<?> builder, FieldOf field, boolean inSlices) {
     this.builder = builder;
     this.inSlices = inSlices;
     this.format = field.format();
@@ -56,7 +57,7 @@ final class AskedMetric implements AskedAggregation {
    *
    * @param inSlices whether OpenSearch adds up sums of slices, each of which is rounded
    */
-  static AskedMetric of(
+  static PlannedMetric of(
       ValuesSourceAggregationBuilder<?> builder, FieldOf field, boolean inSlices) {
     boolean counts = builder.getClass() == ValueCountAggregationBuilder.class;
     boolean known =
@@ -67,7 +68,7 @@ final class AskedMetric implements AskedAggregation {
             || builder.getClass() == MinAggregationBuilder.class
             || builder.getClass() == MaxAggregationBuilder.class;
     return known && (counts || field.kind().isNumber())
-        ? new AskedMetric(builder, field, inSlices)
+        ? new PlannedMetric(builder, field, inSlices)
         : null;
   }
 

@@ -18,7 +18,7 @@ import org.apache.lucene.search.Query;
  * @param partitioned whether searchers cut segments into partitions
  * @param exact the whole answer
  */
-public record Asked(
+public record ProbedQuery(
     IndexSearcher searcher,
     Supplier<IndexSearcher> fresh,
     Query query,

@@ -16,7 +16,7 @@ import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.junit.jupiter.api.Test;
 
 /** The fields that we read are there, in each Lucene that this is tested with. */
-class TestAsked {
+class TestManagerRequest {
   private static final CollectorManager<?, ?> COUNT =
       new TotalHitCountCollectorManager(new LeafSlice[0]);
 
@@ -30,27 +30,31 @@ class TestAsked {
   void hits() {
     ScoreDoc after = new ScoreDoc(3, 1.5f);
     assertEquals(
-        new Asked.Hits(7, after, 50), Asked.by(new TopScoreDocCollectorManager(7, after, 50)));
+        new ManagerRequest.Hits(7, after, 50),
+        ManagerRequest.by(new TopScoreDocCollectorManager(7, after, 50)));
     assertEquals(
-        new Asked.Hits(1, null, Integer.MAX_VALUE),
-        Asked.by(new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE)));
+        new ManagerRequest.Hits(1, null, Integer.MAX_VALUE),
+        ManagerRequest.by(new TopScoreDocCollectorManager(1, null, Integer.MAX_VALUE)));
     // As many as are wanted are counted in any case.
-    assertEquals(new Asked.Hits(7, null, 7), Asked.by(new TopScoreDocCollectorManager(7, 2)));
+    assertEquals(
+        new ManagerRequest.Hits(7, null, 7),
+        ManagerRequest.by(new TopScoreDocCollectorManager(7, 2)));
   }
 
   @Test
   void countsAndSeveral() {
-    assertEquals(new Asked.Count(), Asked.by(COUNT));
+    assertEquals(new ManagerRequest.Count(), ManagerRequest.by(COUNT));
     CollectorManager<?, ?>[] managers = {new TopScoreDocCollectorManager(7, 100), COUNT};
     assertEquals(
-        new Asked.Several(List.of(managers)), Asked.by(new MultiCollectorManager(managers)));
+        new ManagerRequest.Several(List.of(managers)),
+        ManagerRequest.by(new MultiCollectorManager(managers)));
   }
 
   @Test
   void nothingIsKnownOfOthers() {
-    assertNull(Asked.by(new TopScoreDocCollectorManager(7, 100) {}));
-    assertNull(Asked.by(new TotalHitCountCollectorManager(new LeafSlice[0]) {}));
-    assertNull(Asked.by(new Own(new CollectorManager<?, ?>[] {COUNT})));
-    assertNull(Asked.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, 100)));
+    assertNull(ManagerRequest.by(new TopScoreDocCollectorManager(7, 100) {}));
+    assertNull(ManagerRequest.by(new TotalHitCountCollectorManager(new LeafSlice[0]) {}));
+    assertNull(ManagerRequest.by(new Own(new CollectorManager<?, ?>[] {COUNT})));
+    assertNull(ManagerRequest.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, 100)));
   }
 }

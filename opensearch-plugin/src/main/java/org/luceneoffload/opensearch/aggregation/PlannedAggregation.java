@@ -7,12 +7,12 @@ import org.luceneoffload.aggregate.AggregationResults;
 import org.opensearch.search.aggregations.InternalAggregation;
 
 /** One aggregation of a request, as the device can answer it. */
-interface AskedAggregation {
-  /** What the device is asked. */
+interface PlannedAggregation {
+  /** Returns what the device is asked. */
   List<Aggregation<?>> parts();
 
   /**
-   * The result of a shard, as OpenSearch's own aggregator would build it.
+   * Returns the result of a shard, as OpenSearch's own aggregator would build it.
    *
    * @param empty what that aggregator says of no documents
    * @return null if its numbers may be others than OpenSearch's

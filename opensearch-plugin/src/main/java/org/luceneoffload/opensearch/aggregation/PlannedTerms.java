@@ -4,11 +4,13 @@ package org.luceneoffload.opensearch.aggregation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.aggregate.TermCounts;
 import org.luceneoffload.aggregate.ValueCounts;
+import org.opensearch.search.DocValueFormat;
 import org.opensearch.search.aggregations.BucketOrder;
 import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.InternalAggregations;
@@ -23,8 +25,8 @@ import org.opensearch.search.aggregations.bucket.terms.TermsAggregator.BucketCou
 import org.opensearch.search.internal.SearchContext;
 
 /** The commonest, or the first, keywords or whole numbers. */
-final class AskedTerms implements AskedAggregation {
-  /** A shard's buckets at most. */
+final class PlannedTerms implements PlannedAggregation {
+  /** A shard has at most so many buckets. */
   private static final int MAX_BUCKETS = 10_000;
 
   private static final BucketOrder COMMONEST = BucketOrder.compound(BucketOrder.count(false));
@@ -38,7 +40,7 @@ final class AskedTerms implements AskedAggregation {
   private final Aggregation<TermCounts> keywords;
   private final Aggregation<ValueCounts> numbers;
 
-  private AskedTerms(TermsAggregationBuilder builder, FieldOf field, SearchContext context) {
+  private PlannedTerms(TermsAggregationBuilder builder, FieldOf field, SearchContext context) {
     this.builder = builder;
     this.field = field;
     byKey = InternalOrder.isKeyOrder(builder.order());
@@ -53,7 +55,7 @@ final class AskedTerms implements AskedAggregation {
   }
 
   /** Returns null if the device does not answer it. */
-  static AskedTerms of(TermsAggregationBuilder builder, FieldOf field, SearchContext context) {
+  static PlannedTerms of(TermsAggregationBuilder builder, FieldOf field, SearchContext context) {
     boolean known =
         (builder.order().equals(COMMONEST) || InternalOrder.isKeyOrder(builder.order()))
             && builder.minDocCount() >= 1
@@ -63,11 +65,11 @@ final class AskedTerms implements AskedAggregation {
     if (!known) {
       return null;
     }
-    AskedTerms terms = new AskedTerms(builder, field, context);
+    PlannedTerms terms = new PlannedTerms(builder, field, context);
     return terms.local.getRequiredSize() <= MAX_BUCKETS ? terms : null;
   }
 
-  /** As OpenSearch's factory of aggregators has them. */
+  /** Returns the thresholds, as OpenSearch's factory of aggregators has them. */
   private static BucketCountThresholds thresholds(TermsAggregationBuilder builder, boolean byKey) {
     BucketCountThresholds thresholds =
         new BucketCountThresholds(
@@ -84,6 +86,35 @@ final class AskedTerms implements AskedAggregation {
     return List.of(keywords != null ? keywords : numbers);
   }
 
+  /** Makes a bucket, as the constructors of OpenSearch's buckets do. */
+  @FunctionalInterface
+  private interface BucketMaker<K, B> {
+    B make(
+        K key,
+        long count,
+        InternalAggregations parts,
+        boolean showError,
+        long error,
+        DocValueFormat format);
+  }
+
+  /** Makes a result, as the constructors of OpenSearch's results do. */
+  @FunctionalInterface
+  private interface ResultMaker<B> {
+    InternalAggregation make(
+        String name,
+        BucketOrder reduceOrder,
+        BucketOrder order,
+        Map<String, Object> metadata,
+        DocValueFormat format,
+        int shardSize,
+        boolean showError,
+        long others,
+        List<B> buckets,
+        long error,
+        BucketCountThresholds thresholds);
+  }
+
   @Override
   public InternalAggregation result(AggregationResults results, InternalAggregation empty) {
     if (keywords != null) {
@@ -92,45 +123,29 @@ final class AskedTerms implements AskedAggregation {
           chosen(
               counts.top(),
               counts.distinct(),
-              count ->
-                  new StringTerms.Bucket(
-                      count.term(),
-                      count.count(),
-                      InternalAggregations.EMPTY,
-                      builder.showTermDocCountError(),
-                      0,
-                      field.format()));
-      return buckets == null
-          ? null
-          : new StringTerms(
-              empty.getName(),
-              reduceOrder(),
-              builder.order(),
-              empty.getMetadata(),
-              field.format(),
-              thresholds.getShardSize(),
-              builder.showTermDocCountError(),
-              others(counts.values(), buckets),
-              buckets,
-              0,
-              thresholds);
+              count -> bucket(count.term(), count.count(), StringTerms.Bucket::new));
+      return result(empty, counts.values(), buckets, StringTerms::new);
     }
     ValueCounts counts = results.get(numbers);
     List<LongTerms.Bucket> buckets =
         chosen(
             counts.top(),
             counts.distinct(),
-            count ->
-                new LongTerms.Bucket(
-                    count.value(),
-                    count.count(),
-                    InternalAggregations.EMPTY,
-                    builder.showTermDocCountError(),
-                    0,
-                    field.format()));
+            count -> bucket(count.value(), count.count(), LongTerms.Bucket::new));
+    return result(empty, counts.values(), buckets, LongTerms::new);
+  }
+
+  private <K, B> B bucket(K key, long count, BucketMaker<K, B> maker) {
+    InternalAggregations none = InternalAggregations.EMPTY;
+    return maker.make(key, count, none, builder.showTermDocCountError(), 0, field.format());
+  }
+
+  /** Returns the result of some buckets; null without any. */
+  private <B extends MultiBucketsAggregation.Bucket> InternalAggregation result(
+      InternalAggregation empty, long values, List<B> buckets, ResultMaker<B> maker) {
     return buckets == null
         ? null
-        : new LongTerms(
+        : maker.make(
             empty.getName(),
             reduceOrder(),
             builder.order(),
@@ -138,13 +153,13 @@ final class AskedTerms implements AskedAggregation {
             field.format(),
             thresholds.getShardSize(),
             builder.showTermDocCountError(),
-            others(counts.values(), buckets),
+            others(values, buckets),
             buckets,
             0,
             thresholds);
   }
 
-  /** The order in which a shard's buckets are. */
+  /** Returns the order in which a shard's buckets are. */
   private BucketOrder reduceOrder() {
     return byKey ? builder.order() : BucketOrder.key(true);
   }
@@ -154,8 +169,8 @@ final class AskedTerms implements AskedAggregation {
   }
 
   /**
-   * The buckets of a shard in their order; null if there are too many to see all of them. Each of
-   * several slices may leave out buckets of its own, unless they are few.
+   * Returns the buckets of a shard in their order; null if there are too many to see all of them.
+   * Each of several slices may leave out buckets of its own, unless they are few.
    */
   private <C, B extends MultiBucketsAggregation.Bucket> List<B> chosen(
       List<C> counts, long distinct, Function<C, B> bucket) {

@@ -14,36 +14,36 @@ import org.apache.lucene.search.similarities.BooleanSimilarity;
 import org.apache.lucene.search.similarities.Similarity;
 import org.luceneoffload.workload.DocIds;
 
-/** What is asked about a query, through Lucene's own methods. */
+/** A call of Lucene's own methods for a query, as applications make them. */
 @FunctionalInterface
-interface Asked {
+interface SearchCall {
   Object run(IndexSearcher searcher, Query query) throws IOException;
 
-  /** The 10 best hits. */
-  Asked TOP_10 = top(10);
+  /** Finds the 10 best hits. */
+  SearchCall TOP_10 = top(10);
 
-  /** The 10 best hits and the number of all. */
-  Asked TOP_10_COUNT = manager(10, Integer.MAX_VALUE);
+  /** Finds the 10 best hits and the number of all. */
+  SearchCall TOP_10_COUNT = manager(10, Integer.MAX_VALUE);
 
-  /** The number of hits. */
-  Asked COUNT = IndexSearcher::count;
+  /** Finds the number of hits. */
+  SearchCall COUNT = IndexSearcher::count;
 
-  /** Every hit, unranked. */
-  Asked DOCS = (searcher, query) -> searcher.search(query, DocIds.manager());
+  /** Finds every hit, unranked. */
+  SearchCall DOCS = (searcher, query) -> searcher.search(query, DocIds.manager());
 
-  /** The k best hits. */
-  static Asked top(int k) {
+  /** Finds the k best hits. */
+  static SearchCall top(int k) {
     return (searcher, query) -> searcher.search(query, k);
   }
 
-  /** The k best hits by stock's manager of collectors. */
-  static Asked manager(int k, int threshold) {
+  /** Finds the k best hits by stock's manager of collectors. */
+  static SearchCall manager(int k, int threshold) {
     return (searcher, query) ->
         searcher.search(query, new TopScoreDocCollectorManager(k, null, threshold));
   }
 
-  /** The 10 best hits if every term scores 1, however often a document has it. */
-  Asked TOP_10_OF_ONES =
+  /** Finds the 10 best hits if every term scores 1, however often a document has it. */
+  SearchCall TOP_10_OF_ONES =
       (searcher, query) -> {
         Similarity before = searcher.getSimilarity();
         searcher.setSimilarity(new BooleanSimilarity());
@@ -54,13 +54,13 @@ interface Asked {
         }
       };
 
-  /** The first k hits of an order. */
-  static Asked sorted(int k, Sort sort) {
+  /** Finds the first k hits of an order. */
+  static SearchCall sorted(int k, Sort sort) {
     return (searcher, query) -> searcher.search(query, k, sort);
   }
 
   /** Pages of k hits, one after the other. */
-  static Asked pages(int pages, int k) {
+  static SearchCall pages(int pages, int k) {
     return (searcher, query) -> {
       List<TopDocs> all = new ArrayList<>();
       ScoreDoc after = null;
@@ -77,7 +77,7 @@ interface Asked {
   }
 
   /** Hits up to the n-th of each segment, whichever come first. */
-  static Asked first(int n) {
+  static SearchCall first(int n) {
     return (searcher, query) -> searcher.search(query, FirstDocs.manager(n));
   }
 }

@@ -13,14 +13,14 @@ import org.opensearch.search.aggregations.InternalAggregations;
 import org.opensearch.search.aggregations.bucket.range.InternalRange;
 
 /** Ranges of numbers or of dates; where they are is known from OpenSearch's aggregator. */
-final class AskedRanges implements AskedAggregation {
+final class PlannedRanges implements PlannedAggregation {
   /** Whole numbers up to it are doubles as well. */
   private static final double EXACT = 1L << 53;
 
   private final int[] places; // of each bucket, in the aggregation's ranges; -1: it is empty
   private final Aggregation<RangeCounts> counts; // null: all ranges are empty
 
-  private AskedRanges(int[] places, Aggregation<RangeCounts> counts) {
+  private PlannedRanges(int[] places, Aggregation<RangeCounts> counts) {
     this.places = places;
     this.counts = counts;
   }
@@ -30,7 +30,7 @@ final class AskedRanges implements AskedAggregation {
    *
    * @param empty with all buckets
    */
-  static AskedRanges of(FieldOf field, InternalRange<?, ?> empty) {
+  static PlannedRanges of(FieldOf field, InternalRange<?, ?> empty) {
     List<ValueRange> ranges = new ArrayList<>();
     int[] places = new int[empty.getBuckets().size()];
     for (int i = 0; i < places.length; i++) {
@@ -49,7 +49,7 @@ final class AskedRanges implements AskedAggregation {
     }
     return ranges.isEmpty()
         ? null
-        : new AskedRanges(
+        : new PlannedRanges(
             places, Aggregation.ranges(field.name(), ranges.toArray(ValueRange[]::new)));
   }
 

@@ -9,22 +9,22 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHitCountCollectorManager;
 
 /**
- * What one of Lucene's own collector managers asks for. Subclasses may collect as they like, so
- * nothing is known of them; nor of {@link org.apache.lucene.search.TopFieldCollectorManager}, which
- * shows its collectors to whoever asks.
+ * A request that one of Lucene's own collector managers makes. Subclasses may collect as they like,
+ * so nothing is known of them; nor of {@link org.apache.lucene.search.TopFieldCollectorManager},
+ * which shows its collectors to any caller.
  */
-public sealed interface Asked {
-  /** The best hits. */
-  record Hits(int numHits, ScoreDoc after, int totalHitsThreshold) implements Asked {}
+public sealed interface ManagerRequest {
+  /** Asks for the best hits. */
+  record Hits(int numHits, ScoreDoc after, int totalHitsThreshold) implements ManagerRequest {}
 
-  /** The number of matches. */
-  record Count() implements Asked {}
+  /** Asks for the number of matches. */
+  record Count() implements ManagerRequest {}
 
-  /** The results of some managers, in an array. */
-  record Several(List<CollectorManager<?, ?>> managers) implements Asked {}
+  /** Asks for the results of some managers, in an array. */
+  record Several(List<CollectorManager<?, ?>> managers) implements ManagerRequest {}
 
-  /** Returns what a manager asks for; null if that is not known. */
-  static Asked by(CollectorManager<?, ?> manager) {
+  /** Returns the request of a manager; null if that is not known. */
+  static ManagerRequest by(CollectorManager<?, ?> manager) {
     Class<?> type = manager.getClass();
     if (type == TopScoreDocCollectorManager.class) {
       return ManagerFields.hits((TopScoreDocCollectorManager) manager);
