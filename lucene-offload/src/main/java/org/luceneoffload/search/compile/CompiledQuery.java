@@ -4,7 +4,6 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.Query;
@@ -14,7 +13,6 @@ import org.apache.lucene.search.Query;
  * reader of the searcher that compiled it; for any number of threads.
  */
 public final class CompiledQuery {
-  private static final int MAX_CACHEABLE_CLAUSES = 16;
   private static final int UNEVEN = 10;
 
   private final Query query;
@@ -62,21 +60,7 @@ public final class CompiledQuery {
    * disjunctions, nor values that may be updated while the segment stays.
    */
   public boolean isCacheable(LeafReaderContext context) {
-    return isCacheable(root, context);
-  }
-
-  private static boolean isCacheable(QueryNode node, LeafReaderContext context) {
-    return switch (node) {
-      case QueryNode.ColumnNode column -> DocValues.isCacheable(context, column.filter().field());
-      case QueryNode.BoolNode bool ->
-          bool.clauses().size() <= MAX_CACHEABLE_CLAUSES
-              && bool.clauses().stream().allMatch(clause -> isCacheable(clause.node(), context));
-      case QueryNode.DisMaxNode disMax ->
-          disMax.children().size() <= MAX_CACHEABLE_CLAUSES
-              && disMax.children().stream().allMatch(child -> isCacheable(child, context));
-      case QueryNode.ConstantNode constant -> isCacheable(constant.child(), context);
-      default -> true;
-    };
+    return root.isCacheable(context);
   }
 
   /**

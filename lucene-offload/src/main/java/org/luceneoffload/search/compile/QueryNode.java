@@ -2,6 +2,8 @@
 package org.luceneoffload.search.compile;
 
 import java.util.List;
+import org.apache.lucene.index.DocValues;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.luceneoffload.search.score.CombinedFields;
@@ -11,26 +13,30 @@ import org.luceneoffload.wire.NormTable;
 
 /** A node of a compiled query: what a plan needs of it that is the same in every segment. */
 public sealed interface QueryNode {
+  /** Stock's query cache takes no disjunction of more clauses. */
+  int MAX_CACHEABLE_CLAUSES = 16;
+
   /**
    * Returns whether this is a node of all docs, at whatever constant score. A Boolean query is
    * none, even if it matches all docs.
    */
   default boolean isAllDocs() {
-    return this instanceof AllNode
-        || (this instanceof ConstantNode constant && constant.child().isAllDocs());
+    return false;
   }
 
   /**
    * Returns whether all matches have the same score or none, as far as the kinds of the nodes say.
    */
   default boolean hasEqualScores() {
-    return switch (this) {
-      case AllNode all -> true;
-      case ConstantNode constant -> true;
-      case ColumnNode column -> true;
-      case BoolNode bool -> bool.clausesHaveEqualScores();
-      default -> false;
-    };
+    return false;
+  }
+
+  /**
+   * Returns whether stock's query cache would take the query in a segment: it does not take huge
+   * disjunctions, nor values that may be updated while the segment stays.
+   */
+  default boolean isCacheable(LeafReaderContext context) {
+    return true;
   }
 
   /**
@@ -75,19 +81,54 @@ public sealed interface QueryNode {
    * @param scored whether the score is needed
    * @param weight the score, 0 if it is not needed
    */
-  record ColumnNode(ColumnFilter filter, boolean scored, float weight) implements QueryNode {}
+  record ColumnNode(ColumnFilter filter, boolean scored, float weight) implements QueryNode {
+    @Override
+    public boolean hasEqualScores() {
+      return true;
+    }
+
+    @Override
+    public boolean isCacheable(LeafReaderContext context) {
+      return DocValues.isCacheable(context, filter.field());
+    }
+  }
 
   /** The docs with any of the terms of a union, without scores. */
   record UnionNode(TermUnion union) implements QueryNode {}
 
   /** Every doc at a constant score. */
-  record AllNode(float weight) implements QueryNode {}
+  record AllNode(float weight) implements QueryNode {
+    @Override
+    public boolean isAllDocs() {
+      return true;
+    }
+
+    @Override
+    public boolean hasEqualScores() {
+      return true;
+    }
+  }
 
   /** No doc. */
   record NothingNode() implements QueryNode {}
 
   /** A subtree at a constant score. */
-  record ConstantNode(QueryNode child, float weight) implements QueryNode {}
+  record ConstantNode(QueryNode child, float weight) implements QueryNode {
+    @Override
+    public boolean isAllDocs() {
+      return child.isAllDocs();
+    }
+
+    @Override
+    public boolean hasEqualScores() {
+      return true;
+    }
+
+    @Override
+    public boolean isCacheable(LeafReaderContext context) {
+      return child.isCacheable(context);
+    }
+  }
 
   /**
    * The docs that any child matches, at the greatest of their scores and a part of the others. The
@@ -95,7 +136,13 @@ public sealed interface QueryNode {
    *
    * @param tieBreaker which part of the scores but the greatest counts
    */
-  record DisMaxNode(List<QueryNode> children, float tieBreaker) implements QueryNode {}
+  record DisMaxNode(List<QueryNode> children, float tieBreaker) implements QueryNode {
+    @Override
+    public boolean isCacheable(LeafReaderContext context) {
+      return children.size() <= MAX_CACHEABLE_CLAUSES
+          && children.stream().allMatch(child -> child.isCacheable(context));
+    }
+  }
 
   /**
    * Terms of a field that count as one. The score is needed: without it, this is a Boolean query of
@@ -127,8 +174,18 @@ public sealed interface QueryNode {
    * @param scored whether its score is needed
    */
   record BoolNode(List<Clause> clauses, int minShould, boolean scored) implements QueryNode {
-    /** All clauses with scores have to match, or there is one, and each has one score. */
-    private boolean clausesHaveEqualScores() {
+    @Override
+    public boolean isCacheable(LeafReaderContext context) {
+      return clauses.size() <= MAX_CACHEABLE_CLAUSES
+          && clauses.stream().allMatch(clause -> clause.node.isCacheable(context));
+    }
+
+    /**
+     * Returns whether all clauses with scores have to match, or there is one, and each has one
+     * score.
+     */
+    @Override
+    public boolean hasEqualScores() {
       int required = 0;
       int optional = 0;
       for (Clause clause : clauses) {

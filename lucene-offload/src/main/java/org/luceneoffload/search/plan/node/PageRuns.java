@@ -3,7 +3,6 @@ package org.luceneoffload.search.plan.node;
 
 import java.util.Arrays;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.store.volume.Extent;
 
 /** The first pages of lists, as pairs of an LBA and a number of pages. */

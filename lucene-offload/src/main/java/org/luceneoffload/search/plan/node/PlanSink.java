@@ -2,8 +2,8 @@
 package org.luceneoffload.search.plan.node;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;

@@ -3,8 +3,8 @@ package org.luceneoffload.search.plan.node;
 
 import java.util.List;
 import org.apache.lucene.index.Term;
-import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
