@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.EvaluationResult;
@@ -16,11 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.architecture.planted.lower.Lower;
 import org.luceneoffload.architecture.planted.upper.Upper;
+import org.luceneoffload.architecture.rules.ModuleExports;
+import org.luceneoffload.architecture.rules.PackageRules;
 import org.luceneoffload.benchmarks.IndexingBenchmark;
 import org.luceneoffload.cli.OffloadCli;
 import org.luceneoffload.papers.ReproduceCommand;
@@ -71,7 +71,8 @@ class TestPackages {
     List<List<String>> layers = layers();
     Set<String> written = new TreeSet<>();
     layers.forEach(written::addAll);
-    assertEquals(packagesOf(LIBRARY), written, "packages of lucene-offload in ARCHITECTURE.md");
+    assertEquals(
+        PackageRules.packagesOf(LIBRARY), written, "packages of lucene-offload in ARCHITECTURE.md");
     PackageRules.onlyDownwards(layers).check(LIBRARY);
   }
 
@@ -89,7 +90,7 @@ class TestPackages {
 
   @Test
   void backEndsKnowTheDeviceInterfaceOnly() {
-    Set<String> own = packagesOf(BACK_ENDS);
+    Set<String> own = PackageRules.packagesOf(BACK_ENDS);
     PackageRules.dependencies(
             "use the device interface only",
             (from, to) -> own.contains(to) || DEVICE_INTERFACE.contains(to))
@@ -99,29 +100,15 @@ class TestPackages {
   @Test
   void toolsUseWhatIsExported() throws IOException {
     ModuleExports exports = ModuleExports.read();
-    Set<String> ofTheJar = packagesOf(LIBRARY);
-    ofTheJar.addAll(packagesOf(BACK_ENDS));
+    Set<String> ofTheJar = PackageRules.packagesOf(LIBRARY);
+    ofTheJar.addAll(PackageRules.packagesOf(BACK_ENDS));
     assertTrue(ofTheJar.containsAll(exports.packages()), "exported, but not there");
-    check(exports, ofTheJar, "workload", PackageRules.modulesOf(BenchSides.class));
-    check(exports, ofTheJar, "cli", PackageRules.modulesOf(OffloadCli.class));
-    check(exports, ofTheJar, "papers", PackageRules.modulesOf(ReproduceCommand.class));
-    check(exports, ofTheJar, "benchmarks", PackageRules.modulesOf(IndexingBenchmark.class));
-  }
-
-  private static void check(
-      ModuleExports exports, Set<String> ofTheJar, String tool, JavaClasses classes) {
-    String module = ROOT + "." + tool;
-    PackageRules.dependencies(
-            "use what is exported to " + module,
-            (from, to) -> !ofTheJar.contains(to) || exports.isExported(to, module))
-        .check(classes);
-  }
-
-  private static Set<String> packagesOf(JavaClasses classes) {
-    return classes.stream()
-        .filter(type -> !type.getSimpleName().equals("package-info"))
-        .map(JavaClass::getPackageName)
-        .collect(Collectors.toCollection(TreeSet::new));
+    PackageRules.onlyExported("workload", ofTheJar).check(PackageRules.modulesOf(BenchSides.class));
+    PackageRules.onlyExported("cli", ofTheJar).check(PackageRules.modulesOf(OffloadCli.class));
+    PackageRules.onlyExported("papers", ofTheJar)
+        .check(PackageRules.modulesOf(ReproduceCommand.class));
+    PackageRules.onlyExported("benchmarks", ofTheJar)
+        .check(PackageRules.modulesOf(IndexingBenchmark.class));
   }
 
   /** The indented lines of ARCHITECTURE.md below the heading; what stands after a gap is text. */

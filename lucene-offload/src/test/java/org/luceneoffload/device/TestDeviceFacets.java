@@ -18,7 +18,7 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 
 /** Facets are found behind devices that wrap others, and called as those call their device. */
-class TestFacets {
+class TestDeviceFacets {
   /** A facet that no class of the library knows. */
   public interface Lamp {
     /** Switches it. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.architecture;
+package org.luceneoffload.architecture.rules;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
  *
  * @param to of each package the modules that may use it; empty for every module
  */
-record ModuleExports(Map<String, Set<String>> to) {
+public record ModuleExports(Map<String, Set<String>> to) {
   private static final Path SOURCE =
       Path.of("..", "jni-bridge", "src", "main", "module", "module-info.java");
   private static final Pattern EXPORTS =
       Pattern.compile("^ {2}exports ([a-z.]+)(?:\\s+to\\s+([a-z.,\\s]+))?;", Pattern.MULTILINE);
 
   /** Reads the module's declaration. */
-  static ModuleExports read() throws IOException {
+  public static ModuleExports read() throws IOException {
     Map<String, Set<String>> exports = new HashMap<>();
     Matcher matcher = EXPORTS.matcher(Files.readString(SOURCE));
     while (matcher.find()) {
@@ -35,12 +35,12 @@ record ModuleExports(Map<String, Set<String>> to) {
   }
 
   /** Returns the packages that are exported to anybody. */
-  Set<String> packages() {
+  public Set<String> packages() {
     return to.keySet();
   }
 
   /** Returns whether a module may use a package. */
-  boolean isExported(String name, String module) {
+  public boolean isExported(String name, String module) {
     Set<String> modules = to.get(name);
     return modules != null && (modules.isEmpty() || modules.contains(module));
   }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.architecture;
+package org.luceneoffload.architecture.rules;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -15,15 +15,19 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiPredicate;
+import java.util.stream.Collectors;
 
 /** Rules about which package may use which. */
-final class PackageRules {
+public final class PackageRules {
   private PackageRules() {}
 
   /** Returns the classes of the modules, or folders of classes, that these classes are in. */
-  static JavaClasses modulesOf(Class<?>... members) {
+  public static JavaClasses modulesOf(Class<?>... members) {
     return new ClassFileImporter()
         .importLocations(
             List.of(members).stream()
@@ -33,7 +37,7 @@ final class PackageRules {
   }
 
   /** Returns the rule that no package uses itself by way of others. */
-  static ArchRule noCycles() {
+  public static ArchRule noCycles() {
     return slices().assignedFrom(PACKAGES).should().beFreeOfCycles();
   }
 
@@ -42,7 +46,7 @@ final class PackageRules {
    *
    * @param layers packages, the highest layer first; a package that is in none breaks the rule
    */
-  static ArchRule onlyDownwards(List<List<String>> layers) {
+  public static ArchRule onlyDownwards(List<List<String>> layers) {
     return dependencies(
         "use only lower layers",
         (from, to) -> {
@@ -67,7 +71,7 @@ final class PackageRules {
    * @param allowed whether the first package may use the second one; asked for packages of this
    *     project that are not the same
    */
-  static ArchRule dependencies(String description, BiPredicate<String, String> allowed) {
+  public static ArchRule dependencies(String description, BiPredicate<String, String> allowed) {
     return classes()
         .should(
             new ArchCondition<JavaClass>(description) {
@@ -82,6 +86,28 @@ final class PackageRules {
                 }
               }
             });
+  }
+
+  /**
+   * Returns the rule that a module uses of the drop-in jar only what is exported to it.
+   *
+   * @param module its name after {@code org.luceneoffload.}
+   * @param ofTheJar packages of the jar
+   */
+  public static ArchRule onlyExported(String module, Set<String> ofTheJar) throws IOException {
+    ModuleExports exports = ModuleExports.read();
+    String name = "org.luceneoffload." + module;
+    return dependencies(
+        "use what is exported to " + name,
+        (from, to) -> !ofTheJar.contains(to) || exports.isExported(to, name));
+  }
+
+  /** Returns the packages of some classes. */
+  public static Set<String> packagesOf(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> !type.getSimpleName().equals("package-info"))
+        .map(JavaClass::getPackageName)
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static boolean isOurs(String name) {
