@@ -4,7 +4,8 @@
 # Checks what the Java formatter does not see. C, Python, shell, CMake, XML and TOML: no tab, no
 # white space at the end of a line; lines of C, Python and shell have at most 100 columns, but for
 # generated ones. All sources, Java too: the licence line stands in the first three lines. How C
-# is formatted: check_c_format.sh; what its folders may include: check_includes.sh.
+# is formatted: check_c_format.sh; what its folders may include: check_includes.sh; words, names and
+# sizes of folders: check_words.sh.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -39,4 +40,5 @@ find . \( -name target -o -name build -o -name '.[!.]*' \) -prune -o -type f \
   echo "style check failed: see the lines above" >&2
   exit 1
 }
-sh build-tools/check_includes.sh && sh build-tools/check_c_format.sh
+sh build-tools/check_words.sh && sh build-tools/check_includes.sh &&
+  sh build-tools/check_c_format.sh

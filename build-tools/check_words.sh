@@ -1,0 +1,76 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# Checks words, names and folders of all sources, generated ones too. Words: those that
+# docs/GLOSSARY.md forbids, as far as they have no other sense in the field. Java: nothing is
+# formatted, or changes case, by the locale of the machine. Names: no two sources have the same.
+# Folders: at most 25 sources at one level.
+#
+# usage: check_words.sh [FOLDER]
+set -u
+cd "${1:-$(dirname "$0")/..}" || exit 1
+max_sources=25
+
+# Generated folders, and those that are still to be divided.
+large='
+device-sim/src/core/columns
+device-sim/src/core/eval
+device-sim/src/core/kernels
+device-sim/tests/support
+lucene-offload/src/main/java/org/luceneoffload/search/run
+lucene-offload/src/main/java/org/luceneoffload/wire/layout
+src-test/src/test/java/org/luceneoffload/contract
+src-test/src/test/java/org/luceneoffload/searcher
+'
+
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+find . \( -name target -o -name build -o -name '.[!.]*' \) -prune -o -type f \
+  \( -name '*.c' -o -name '*.h' -o -name '*.java' -o -name '*.py' -o -name '*.sh' \
+  -o -name '*.toml' -o -name '*.md' \) ! -path ./docs/GLOSSARY.md -print | sed 's|^\./||' |
+  sort >"$list"
+faults=0
+
+# Words. The patterns do not find themselves.
+xargs awk '
+  function fault(text) { print FILENAME ":" FNR ": " text; bad = 1 }
+  FNR == 1 { split_call = 0; java = FILENAME ~ /\.java$/ }
+  /(^|[^A-Za-z0-9])(MOST|LEAST)_[A-Z]/ { fault("limits are MAX_ and MIN_") }
+  {
+    words = " " $0 " "
+    gsub(/[A-Z][a-z]+/, " &", words)
+    words = tolower(words)
+    gsub(/[^a-z]+/, " ", words)
+  }
+  words ~ / hope(less|ful) / { fault("the word is non-competitive, or competitive") }
+  words ~ / l(end(s|ing)?|ent) / { fault("sessions are acquired and released") }
+  words ~ / inverte[d] lists? / { fault("the word is posting list") }
+  words ~ / set asid[e] | on tria[l] / { fault("a circuit breaker is open, or half-open") }
+  java && split_call && !/^ *Locale\./ { fault("formats with the default locale") }
+  { split_call = java && /(String\.format|\.printf|new Formatter)\($/ }
+  java && (/(String\.format|\.printf)\([^L]/ || /\.format\("/ || /\.formatted\(/) {
+    fault("formats with the default locale")
+  }
+  java && /\.to(Lower|Upper)Case\(\)|new Formatter\(\)/ { fault("uses the default locale") }
+  END { exit bad }' <"$list" >&2 || faults=1
+
+# Names.
+grep -E '\.(java|[ch])$' "$list" | grep -v -e '/package-info\.java$' -e '/module-info\.java$' |
+  sed 's|.*/||' | sort | uniq -d |
+  (
+    twice=0
+    while IFS= read -r name; do
+      echo "two sources have one name:" $(grep "/$name\$" "$list") >&2
+      twice=1
+    done
+    exit $twice
+  ) || faults=1
+
+# Folders.
+grep -E '\.(java|[ch]|py|sh)$' "$list" | grep -v '/package-info\.java$' | sed 's|/[^/]*$||' |
+  uniq -c | awk -v max="$max_sources" -v large="$large" '
+    BEGIN { count = split(large, names, "\n"); for (i = 1; i <= count; i++) allowed[names[i]] = 1 }
+    $1 > max && !($2 in allowed) { print $2 ": " $1 " sources at one level"; bad = 1 }
+    END { exit bad }' >&2 || faults=1
+
+exit $faults
