@@ -91,7 +91,7 @@ static struct tgt_connection *connect_to(struct tgt_server *server, int *peer) {
   }
   setsockopt(pair[1], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   struct tgt_connection *c = tgt_connection_make(server, server->options, pair[0], "peer");
-  if (c == NULL || tgt_server_enter(server, c) != NULL) {
+  if (c == NULL || tgt_directory_enter(server, c) != NULL) {
     abort();
   }
   *peer = pair[1];
@@ -102,7 +102,7 @@ static void *serve(void *argument) {
   struct tgt_connection *c = argument;
   struct tgt_server *server = c->server;
   tgt_serve(c);
-  tgt_server_leave(server, c);
+  tgt_directory_leave(server, c);
   return NULL;
 }
 

@@ -15,8 +15,9 @@
 #include "csd/csd.h"
 #include "log.h"
 #include "options.h"
+#include "uuid.h"
 
-enum { UUID_TEXT = 36, FILE_BYTES = 1024, PATH_BYTES = PATH_MAX + 16 };
+enum { FILE_BYTES = 1024, PATH_BYTES = PATH_MAX + 16 };
 
 /* A file as its file system knows it. Another one may get the inode, but not its time of birth. */
 struct origin {
@@ -29,30 +30,6 @@ struct kept {
   uint8_t uuid[16];
   struct origin origin;
 };
-
-bool tgt_uuid_parse(const char *text, uint8_t *uuid) {
-  uint8_t any = 0;
-  int at = 0;
-  if (strlen(text) != UUID_TEXT) {
-    return false;
-  }
-  for (int i = 0; i < 16; i++) {
-    unsigned value;
-    if ((i == 4 || i == 6 || i == 8 || i == 10) && text[at++] != '-') {
-      return false;
-    }
-    if (strspn(text + at, "0123456789abcdefABCDEF") < 2) {
-      return false;
-    }
-    if (sscanf(text + at, "%2x", &value) != 1) {
-      return false;
-    }
-    uuid[i] = (uint8_t)value;
-    any |= uuid[i];
-    at += 2;
-  }
-  return any != 0;
-}
 
 static void format_uuid(const uint8_t *uuid, char *text) {
   for (int i = 0; i < 16; i++) {

@@ -37,7 +37,4 @@ struct tgt_identity {
  */
 int tgt_identity_open(struct tgt_identity *identity, const struct tgt_options *options);
 
-/** Reads a UUID of the form 8-4-4-4-12. @return false if it is none, or all zeros */
-bool tgt_uuid_parse(const char *text, uint8_t *uuid);
-
 #endif

@@ -8,7 +8,7 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
-#include "server.h"
+#include "directory.h"
 #include "transport/stream.h"
 
 struct text {

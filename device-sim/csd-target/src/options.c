@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "csd/csd.h"
-#include "identity.h"
+#include "uuid.h"
 
 const char *const tgt_opcode_names[TGT_OPCODES] = {
     "open",  "submit",      "fetch",    "close",     "put",       "read-idx", "drop",

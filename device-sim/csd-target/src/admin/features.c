@@ -2,8 +2,8 @@
 #include "admin/features.h"
 
 #include "controller/controller.h"
+#include "directory.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 

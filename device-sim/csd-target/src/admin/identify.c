@@ -5,8 +5,8 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 

@@ -8,9 +8,9 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "io/io.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "csd/csd.h"
+#include "directory.h"
 #include "log.h"
-#include "server.h"
 #include "transport/connection.h"
 
 enum { FIRST_ID = 1, LAST_ID = 0xFFEF };

@@ -6,9 +6,9 @@
 #include "controller/properties.h"
 #include "controller/share.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 
@@ -53,13 +53,13 @@ static bool admitted(const struct tgt_options *o, const char *host) {
 
 /* Goes over to the store that is asked for. @return false with the reply set */
 static bool find_store(struct tgt_connection *c, const struct connect *p, struct tgt_reply *reply) {
-  struct tgt_server *to = tgt_server_named(c->server, p->subsystem);
+  struct tgt_server *to = tgt_directory_named(c->server, p->subsystem);
   if (to == NULL) {
     tgt_log(TGT_WARNING, "%s: host %s asks for subsystem %s, which is not here", c->peer, p->host,
             p->subsystem);
     return invalid(reply, DATA_SUBSYSTEM, true), false;
   }
-  const char *why = to == c->server ? NULL : tgt_server_move(c, to);
+  const char *why = to == c->server ? NULL : tgt_directory_move(c, to);
   if (why != NULL) {
     tgt_log(TGT_WARNING, "%s: host %s: subsystem %s: %s", c->peer, p->host, p->subsystem, why);
     tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);

@@ -3,9 +3,9 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 
 enum { CAP = 0x00, VS = 0x08, CC = 0x14, CSTS = 0x1C };
 

@@ -6,9 +6,9 @@
 #include "controller/controller.h"
 #include "csd/csd.h"
 #include "device/session/resource.h"
+#include "directory.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 
 /* What one host has, with all controllers of its name. */
@@ -67,7 +67,7 @@ bool tgt_share_admit(struct tgt_connection *c) {
     return tgt_connection_end(c, "refused: the host has its share");
   }
   c->state = TGT_LIVE;
-  tgt_server_associated(c->server, c);
+  tgt_directory_associated(c->server, c);
   return true;
 }
 

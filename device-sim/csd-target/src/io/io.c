@@ -3,11 +3,11 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "io/io_engine.h"
 #include "io/vendor.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 

@@ -2,10 +2,10 @@
 #include "io/io_engine.h"
 
 #include "csd/csd.h"
+#include "directory.h"
 #include "io/status_map.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 

@@ -4,10 +4,10 @@
 #include "controller/controller.h"
 #include "controller/share.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "io/io_engine.h"
 #include "log.h"
 #include "options.h"
-#include "server.h"
 #include "transport/connection.h"
 
 /* Numbers that the engine never gives: sessions have low bits that are not 0, resources high ones.

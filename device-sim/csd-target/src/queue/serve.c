@@ -6,10 +6,10 @@
 
 #include "controller/controller.h"
 #include "csd/csd.h"
+#include "directory.h"
 #include "log.h"
 #include "options.h"
 #include "queue/commands.h"
-#include "server.h"
 #include "transport/connection.h"
 #include "transport/pdu_reader.h"
 #include "transport/pdu_writer.h"

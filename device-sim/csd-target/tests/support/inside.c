@@ -29,7 +29,7 @@ static void *serve(void *argument) {
   struct tgt_connection *c = argument;
   struct tgt_server *server = c->server;
   tgt_serve(c);
-  tgt_server_leave(server, c);
+  tgt_directory_leave(server, c);
   return NULL;
 }
 
@@ -40,7 +40,7 @@ static void dial(struct tgt_server *server, struct ini_connection *c) {
     abort();
   }
   struct tgt_connection *mine = tgt_connection_make(server, server->options, pair[0], "pair");
-  if (mine == NULL || tgt_server_enter(server, mine) != NULL) {
+  if (mine == NULL || tgt_directory_enter(server, mine) != NULL) {
     abort();
   }
   if (pthread_create(&thread, NULL, serve, mine) != 0) {

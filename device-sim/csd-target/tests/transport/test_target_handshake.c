@@ -124,14 +124,14 @@ static int64_t serve(uint32_t io_timeout_ms, size_t at_once, char *reason) {
   CHECK_EQ(at_once, send(pair[1], peer.bytes, at_once, 0));
   struct tgt_connection *c =
       tgt_connection_make(&inside.server, &inside.options, pair[0], "the peer");
-  if (c == NULL || tgt_server_enter(&inside.server, c) != NULL) {
+  if (c == NULL || tgt_directory_enter(&inside.server, c) != NULL) {
     abort();
   }
   const int64_t start = now_ms;
   tgt_serve(c);
   const int64_t took = now_ms - start;
   strcpy(reason, c->reason);
-  tgt_server_leave(&inside.server, c);
+  tgt_directory_leave(&inside.server, c);
   close(pair[1]);
   peer.count = 0;
   CHECK_EQ(0, tgt_server_close(&inside.server));
