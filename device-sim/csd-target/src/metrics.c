@@ -16,13 +16,29 @@
 #include "metrics_text.h"
 #include "transport/stream.h"
 
-enum { REQUEST_BYTES = 2048, ANSWER_BYTES = 128 << 10, REQUEST_MS = 1000, STACK_BYTES = 1 << 18 };
+enum {
+  REQUEST_BYTES = 2048,
+  ANSWER_BYTES = 128 << 10,
+  REQUEST_MS = 1000,
+  MAX_CLIENTS = 32,
+  STACK_BYTES = 1 << 18
+};
+
+/* Who has not asked yet. */
+struct client {
+  int file;
+  uint32_t bytes;
+  int64_t end_ms;
+  char head[REQUEST_BYTES];
+};
 
 struct tgt_metrics {
   struct tgt_server *server;
   int listener, stop;
   pthread_t thread;
   char *text; /* ANSWER_BYTES */
+  uint32_t count;
+  struct client clients[MAX_CLIENTS]; /* the oldest first */
 };
 
 static struct sockaddr_in loopback(uint16_t port) {
@@ -38,7 +54,7 @@ struct tgt_metrics *tgt_metrics_listen(uint16_t *port) {
   struct tgt_metrics *m = calloc(1, sizeof *m);
   const int file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (m == NULL || file < 0 || setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) != 0 ||
-      bind(file, (struct sockaddr *)&address, length) != 0 || listen(file, 4) != 0 ||
+      bind(file, (struct sockaddr *)&address, length) != 0 || listen(file, 128) != 0 ||
       getsockname(file, (struct sockaddr *)&address, &length) != 0) {
     fprintf(stderr, "csd-target: metrics on 127.0.0.1 port %u: %s\n", *port, strerror(errno));
     if (file >= 0) {
@@ -53,30 +69,21 @@ struct tgt_metrics *tgt_metrics_listen(uint16_t *port) {
   return m;
 }
 
-static void answer(struct tgt_stream *stream, const char *status, const char *body) {
-  char head[200];
+/* All of it at once: the socket has room for the largest answer, whether the client reads or not.
+ */
+static void answer(int file, const char *status, const char *body) {
+  char head[200], rest[REQUEST_BYTES];
+  const int room = 2 * ANSWER_BYTES;
   const int bytes = snprintf(head, sizeof head,
                              "HTTP/1.1 %s\r\nContent-Type: text/plain; version=0.0.4\r\n"
                              "Content-Length: %zu\r\nConnection: close\r\n\r\n",
                              status, strlen(body));
   struct iovec parts[2] = {{head, (size_t)bytes}, {(char *)(uintptr_t)body, strlen(body)}};
-  (void)tgt_stream_write(stream, parts, 2, REQUEST_MS);
-}
-
-/* Reads up to the empty line that ends the head of a request; there is no body to a GET. */
-static bool read_head(struct tgt_stream *stream, char *head) {
-  const int64_t end = tgt_now_ms() + REQUEST_MS;
-  for (size_t bytes = 0; bytes < REQUEST_BYTES - 1; bytes++) {
-    const int64_t left = end - tgt_now_ms();
-    if (left <= 0 || tgt_stream_read(stream, head + bytes, 1, left) != TGT_STREAM_OK) {
-      return false;
-    }
-    head[bytes + 1] = 0;
-    if (bytes >= 3 && memcmp(head + bytes - 3, "\r\n\r\n", 4) == 0) {
-      return true;
-    }
-  }
-  return false;
+  const struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+  setsockopt(file, SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+  (void)sendmsg(file, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  shutdown(file, SHUT_WR);
+  (void)recv(file, rest, sizeof rest, MSG_DONTWAIT); /* what is left unread takes the answer back */
 }
 
 static bool asks_for(const char *head, const char *path) {
@@ -85,40 +92,94 @@ static bool asks_for(const char *head, const char *path) {
          (head[4 + length] == ' ' || head[4 + length] == '?');
 }
 
-static void serve_one(struct tgt_metrics *m, int file) {
-  static struct tgt_stream stream; /* of the only thread */
-  char head[REQUEST_BYTES];
-  tgt_stream_open(&stream, file);
-  if (!read_head(&stream, head)) {
-    answer(&stream, "400 Bad Request", "no request within a second\n");
-  } else if (strncmp(head, "GET ", 4) != 0) {
-    answer(&stream, "405 Method Not Allowed", "GET alone\n");
-  } else if (!asks_for(head, "/metrics")) {
-    answer(&stream, "404 Not Found", "/metrics is what there is\n");
+/* Answers a client whose request is there, or which has had its time. */
+static void serve(struct tgt_metrics *m, const struct client *client, bool whole) {
+  if (!whole) {
+    answer(client->file, "400 Bad Request", "no request within a second\n");
+  } else if (strncmp(client->head, "GET ", 4) != 0) {
+    answer(client->file, "405 Method Not Allowed", "GET alone\n");
+  } else if (!asks_for(client->head, "/metrics")) {
+    answer(client->file, "404 Not Found", "/metrics is what there is\n");
   } else {
     tgt_metrics_write(m->server, m->text, ANSWER_BYTES);
-    answer(&stream, "200 OK", m->text);
+    answer(client->file, "200 OK", m->text);
   }
-  tgt_stream_linger(&stream, 100);
-  tgt_stream_close(&stream);
+}
+
+static void drop(struct tgt_metrics *m, uint32_t which) {
+  close(m->clients[which].file);
+  m->count--;
+  memmove(&m->clients[which], &m->clients[which + 1], (m->count - which) * sizeof *m->clients);
+}
+
+/* Takes one more client; if there are too many, the oldest makes room. */
+static void take(struct tgt_metrics *m) {
+  const int file = accept4(m->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+  if (file < 0) {
+    return;
+  }
+  if (m->count == MAX_CLIENTS) {
+    drop(m, 0);
+  }
+  struct client *client = &m->clients[m->count++];
+  *client = (struct client){.file = file, .end_ms = tgt_now_ms() + REQUEST_MS};
+}
+
+/* Reads on up to the empty line that ends the head of a request; there is no body to a GET.
+   @return whether that is there; *over: nothing more is to be expected */
+static bool read_head(struct client *client, bool *over) {
+  char *to = client->head + client->bytes;
+  const ssize_t got = recv(client->file, to, REQUEST_BYTES - 1 - client->bytes, MSG_DONTWAIT);
+  *over = got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+  if (got > 0) {
+    client->bytes += (uint32_t)got;
+    client->head[client->bytes] = 0;
+    *over = client->bytes == REQUEST_BYTES - 1;
+  }
+  return memmem(client->head, client->bytes, "\r\n\r\n", 4) != NULL;
+}
+
+/* Looks at every client, the newest first. */
+static void serve_all(struct tgt_metrics *m) {
+  for (uint32_t i = m->count; i-- > 0;) {
+    struct client *client = &m->clients[i];
+    bool over;
+    const bool whole = read_head(client, &over);
+    if (whole || over || tgt_now_ms() >= client->end_ms) {
+      serve(m, client, whole);
+      drop(m, i);
+    }
+  }
+}
+
+static int wait_ms(const struct tgt_metrics *m) {
+  if (m->count == 0) {
+    return -1;
+  }
+  const int64_t left = m->clients[0].end_ms - tgt_now_ms(); /* the oldest is the first to go */
+  return left > 0 ? (int)left : 0;
 }
 
 static void *run(void *argument) {
   struct tgt_metrics *m = argument;
   for (;;) {
-    struct pollfd both[2] = {{.fd = m->stop, .events = POLLIN},
-                             {.fd = m->listener, .events = POLLIN}};
-    if (poll(both, 2, -1) < 0) {
+    struct pollfd all[2 + MAX_CLIENTS] = {{.fd = m->stop, .events = POLLIN},
+                                          {.fd = m->listener, .events = POLLIN}};
+    for (uint32_t i = 0; i < m->count; i++) {
+      all[2 + i] = (struct pollfd){.fd = m->clients[i].file, .events = POLLIN};
+    }
+    if (poll(all, 2 + m->count, wait_ms(m)) < 0) {
       continue;
     }
-    if (both[0].revents != 0) {
+    if (all[0].revents != 0) {
+      while (m->count > 0) {
+        drop(m, 0);
+      }
       return NULL;
     }
-    const int file = accept4(m->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (file >= 0) {
-      serve_one(m, file);
-    } else if (errno == EMFILE || errno == ENFILE) {
-      poll(both, 1, 100); /* until some have gone */
+    serve_all(m);
+    if (all[1].revents != 0) {
+      take(m);
     }
   }
 }

@@ -1,8 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * Counters of the daemon over HTTP, on a port of 127.0.0.1 alone: GET /metrics in the text format
- * of Prometheus. A thread of its own answers one request after the other, each within a second or
- * two; what it reads is atomic, or is read under the server's lock for as long as a list is walked.
+ * of Prometheus. A thread of its own answers each request as soon as it is there, whoever else is
+ * slow with his; what it reads is atomic, or is read under the server's lock for as long as a list
+ * is walked.
  */
 #ifndef TGT_METRICS_H
 #define TGT_METRICS_H

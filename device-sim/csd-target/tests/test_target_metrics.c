@@ -155,6 +155,28 @@ static void silence(void) {
   ini_host_close(&host);
 }
 
+/* A request is answered though many others have connected before it and not asked yet. */
+static void slow_clients(void) {
+  enum { SLOW = 20, TRIALS = 20 };
+  struct ini_connection slow[SLOW];
+  bool waiting = false;
+  char byte;
+  for (int trial = 0; trial < TRIALS && !waiting; trial++) { /* their second may be over */
+    for (int i = 0; i < SLOW; i++) {
+      REQUIRE(ini_dial(&slow[i], port));
+      ini_send(&slow[i], "GET ", 4);
+    }
+    get("GET /metrics HTTP/1.1\r\n\r\n");
+    CHECK(says("HTTP/1.1 200 "));
+    waiting = true;
+    for (int i = 0; i < SLOW; i++) {
+      waiting &= recv(slow[i].file, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0;
+      ini_close(&slow[i]);
+    }
+  }
+  CHECK(waiting);
+}
+
 static void status_command(void) {
   char command[600];
   snprintf(command, sizeof command, "%s status %u", CSD_TARGET_BINARY, port);
@@ -195,6 +217,7 @@ int main(void) {
   RUN(names_of_hosts);
   RUN(other_requests);
   RUN(silence);
+  RUN(slow_clients);
   RUN(status_command);
   CHECK_EQ(0, target_stop(&target));
   return check_result();

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,6 +129,9 @@ bool tgt_keys_read(const char *path, const char *kind, struct tgt_keys *keys) {
   struct stat about;
   char buffer[BUFSIZ];
   *keys = (struct tgt_keys){0};
+#ifndef __SANITIZE_ADDRESS__ /* which traces the process to find leaks */
+  prctl(PR_SET_DUMPABLE, 0); /* keys are to be in no core dump */
+#endif
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0 || fstat(descriptor, &about) != 0) {
     const int error = errno;

@@ -2,6 +2,7 @@
 /* Secrets in interchange format, and golden values of what is derived from them: auth/. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "auth/crypto.h"
 #include "auth/keys.h"
@@ -80,6 +81,9 @@ static void secrets_that_are_mounted(void) {
   setenv("CREDENTIALS_DIRECTORY", folder, 1);
   CHECK(tgt_keys_read(path, TGT_CHAP_SECRET, &keys));
   CHECK_EQ(1, keys.count);
+#ifndef __SANITIZE_ADDRESS__
+  CHECK_EQ(0, prctl(PR_GET_DUMPABLE)); /* who has keys leaves no core dump */
+#endif
   tgt_keys_free(&keys);
   setenv("CREDENTIALS_DIRECTORY", "/usr", 1);
   CHECK(!tgt_keys_read(path, TGT_CHAP_SECRET, &keys));
