@@ -27,17 +27,17 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits;
 
 /** Answers of searchers, in a form that compares to the bit. */
-final class Answers {
+public final class Answers {
   private static final int STOCK_THRESHOLD = 1000;
 
   private Answers() {}
 
-  static String bits(float score) {
+  public static String bits(float score) {
     return Integer.toHexString(Float.floatToRawIntBits(score));
   }
 
   /** Docs, score bits and sort values. */
-  static List<String> hits(TopDocs hits) {
+  public static List<String> hits(TopDocs hits) {
     List<String> lines = new ArrayList<>();
     for (ScoreDoc hit : hits.scoreDocs) {
       String values =
@@ -60,12 +60,13 @@ final class Answers {
   }
 
   /** Every match with its score, or without. */
-  static List<String> all(IndexSearcher searcher, Query query, ScoreMode mode) throws IOException {
+  public static List<String> all(IndexSearcher searcher, Query query, ScoreMode mode)
+      throws IOException {
     return searcher.search(query, new All(mode));
   }
 
   /** Compares everything that a query is usually asked for. */
-  static void same(IndexSearcher stock, Query query, IndexSearcher searcher, Query asked)
+  public static void same(IndexSearcher stock, Query query, IndexSearcher searcher, Query asked)
       throws IOException {
     String what = asked + " by " + searcher.getClass().getSimpleName();
     List<String> scored = all(stock, query, ScoreMode.COMPLETE);
@@ -91,7 +92,7 @@ final class Answers {
   }
 
   /** Compares hits, and counts as far as they claim anything. */
-  static void sameTop(TopDocs expected, TopDocs got, int exact, int threshold, String what) {
+  public static void sameTop(TopDocs expected, TopDocs got, int exact, int threshold, String what) {
     assertEquals(hits(expected), hits(got), what);
     TotalHits hits = got.totalHits;
     if (hits.relation() == TotalHits.Relation.EQUAL_TO) {
@@ -105,10 +106,10 @@ final class Answers {
   }
 
   /** Collects all matches, sorted as texts. */
-  static final class All implements CollectorManager<All.One, List<String>> {
+  public static final class All implements CollectorManager<All.One, List<String>> {
     private final ScoreMode mode;
 
-    All(ScoreMode mode) {
+    public All(ScoreMode mode) {
       this.mode = mode;
     }
 

@@ -29,29 +29,29 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** A random index on a simulated device: three segments, deletes in two of them. */
-abstract class SearcherTestCase {
-  static final String DEVICE = "sim:capacity=256m,dram=16m,sessions=16";
+public abstract class SearcherTestCase {
+  public static final String DEVICE = "sim:capacity=256m,dram=16m,sessions=16";
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
 
-  @TempDir Path home;
+  @TempDir public Path home;
 
-  final Random random = new Random(SEED);
-  final Words words = new Words(random);
-  OffloadDirectory directory;
-  DirectoryReader reader;
+  public final Random random = new Random(SEED);
+  public final Words words = new Words(random);
+  public OffloadDirectory directory;
+  public DirectoryReader reader;
 
   /** Documents in the index. */
-  int documents() {
+  public int documents() {
     return 1500;
   }
 
   /** More fields for documents: those of the first two segments. */
-  void add(IndexWriter writer, int count) throws IOException {
+  public void add(IndexWriter writer, int count) throws IOException {
     words.add(writer, count);
   }
 
   /** More changes, or another index altogether. */
-  void write(IndexWriter writer) throws IOException {
+  public void write(IndexWriter writer) throws IOException {
     add(writer, documents() / 2);
     writer.flush();
     add(writer, documents() / 3);
@@ -60,14 +60,14 @@ abstract class SearcherTestCase {
     words.add(writer, documents() / 6);
   }
 
-  static IndexWriterConfig config() {
+  public static IndexWriterConfig config() {
     return new IndexWriterConfig(new StandardAnalyzer())
         .setCodec(new OffloadCodec())
         .setMergePolicy(NoMergePolicy.INSTANCE);
   }
 
   @BeforeEach
-  void open() throws IOException {
+  public void open() throws IOException {
     System.out.println("seed of " + getClass().getSimpleName() + ": -Dtests.seed=" + SEED);
     directory = OffloadDirectory.open(home, DEVICE);
     try (IndexWriter writer = new IndexWriter(directory, config())) {
@@ -77,45 +77,45 @@ abstract class SearcherTestCase {
   }
 
   @AfterEach
-  void close() throws IOException {
+  public void close() throws IOException {
     reader.close();
     assertEquals(0, stats().get(Counter.LEAVES_FALLEN_BACK), stats().toString());
     assertEquals(0, stats().get(Counter.IMAGES_BAD), stats().toString());
     directory.close();
   }
 
-  OffloadStats stats() {
+  public OffloadStats stats() {
     return directory.stats();
   }
 
   /** A search, or several. */
   @FunctionalInterface
-  interface Action {
+  public interface Action {
     void run() throws IOException;
   }
 
   /** Runs something in which the device has to have a part. */
-  void onDevice(Action action) throws IOException {
+  public void onDevice(Action action) throws IOException {
     long before = stats().get(Counter.LEAVES_OFFLOADED);
     action.run();
     assertTrue(stats().get(Counter.LEAVES_OFFLOADED) > before, "the device was not asked");
   }
 
   /** Runs something in which the device can have no part. */
-  void onHost(Action action) throws IOException {
+  public void onHost(Action action) throws IOException {
     long before = stats().get(Counter.LEAVES_OFFLOADED);
     action.run();
     assertEquals(before, stats().get(Counter.LEAVES_OFFLOADED), "the device was asked");
   }
 
-  static IndexSearcher stock(IndexReader reader) {
+  public static IndexSearcher stock(IndexReader reader) {
     IndexSearcher searcher = new IndexSearcher(reader);
     searcher.setQueryCache(null);
     return searcher;
   }
 
   /** A searcher of ours that asks the device whatever it expects of the host. */
-  OffloadIndexSearcher always() {
+  public OffloadIndexSearcher always() {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setPlacement(Placement.ALWAYS);
     searcher.setQueryCache(null);
@@ -123,7 +123,7 @@ abstract class SearcherTestCase {
   }
 
   /** A searcher of ours that cuts segments into slices. */
-  static OffloadIndexSearcher sliced(IndexReader reader, ExecutorService executor) {
+  public static OffloadIndexSearcher sliced(IndexReader reader, ExecutorService executor) {
     OffloadIndexSearcher searcher =
         new OffloadIndexSearcher(reader, executor) {
           @Override
@@ -136,7 +136,7 @@ abstract class SearcherTestCase {
   }
 
   /** Every way to ask a reader, compared with stock over the same reader. */
-  static void same(IndexReader reader, Query query) throws IOException {
+  public static void same(IndexReader reader, Query query) throws IOException {
     for (Way way : Way.values()) {
       IndexSearcher searcher = way.searcher(reader);
       searcher.setQueryCache(null);

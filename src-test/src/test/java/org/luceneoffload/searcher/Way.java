@@ -9,7 +9,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
 
 /** The ways in which an application has its queries offloaded. */
-enum Way {
+public enum Way {
   /** A searcher of ours, the application's own queries. */
   OWN_SEARCHER,
   /** The application's own searcher, queries wrapped. */
@@ -17,17 +17,17 @@ enum Way {
   /** Both at once. */
   BOTH;
 
-  IndexSearcher searcher(IndexReader reader) {
+  public IndexSearcher searcher(IndexReader reader) {
     return searcher(reader, null);
   }
 
-  IndexSearcher searcher(IndexReader reader, Executor executor) {
+  public IndexSearcher searcher(IndexReader reader, Executor executor) {
     return this == WRAPPED_QUERY
         ? new IndexSearcher(reader, executor)
         : new OffloadIndexSearcher(reader, executor);
   }
 
-  Query query(Query query) {
+  public Query query(Query query) {
     return this == OWN_SEARCHER ? query : new OffloadQuery(query);
   }
 }

@@ -19,24 +19,24 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 
 /** Documents of words w0, w1, ... as unevenly spread as words are, and queries for them. */
-final class Words {
-  static final int COUNT = 80;
-  static final int GROUPS = 7;
+public final class Words {
+  public static final int COUNT = 80;
+  public static final int GROUPS = 7;
 
   private final Random random;
   private int nextId;
 
-  Words(Random random) {
+  public Words(Random random) {
     this.random = random;
   }
 
   /** A word; w0 is in most documents, the last ones in hardly any. */
-  String word() {
+  public String word() {
     double u = random.nextDouble();
     return "w" + (int) (COUNT * u * u * u);
   }
 
-  String text(int words) {
+  public String text(int words) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < words; i++) {
       text.append(word()).append(' ');
@@ -44,7 +44,7 @@ final class Words {
     return text.toString();
   }
 
-  Document document() {
+  public Document document() {
     Document document = new Document();
     document.add(new StringField("id", Integer.toString(nextId++), Field.Store.YES));
     document.add(new TextField("body", text(1 + random.nextInt(30)), Field.Store.YES));
@@ -58,24 +58,24 @@ final class Words {
     return document;
   }
 
-  void add(IndexWriter writer, int documents) throws IOException {
+  public void add(IndexWriter writer, int documents) throws IOException {
     for (int i = 0; i < documents; i++) {
       writer.addDocument(document());
     }
   }
 
-  void delete(IndexWriter writer, int documents) throws IOException {
+  public void delete(IndexWriter writer, int documents) throws IOException {
     for (int i = 0; i < documents; i++) {
       writer.deleteDocuments(new Term("id", Integer.toString(random.nextInt(nextId))));
     }
   }
 
-  static TermQuery term(String word) {
+  public static TermQuery term(String word) {
     return new TermQuery(new Term("body", word));
   }
 
   /** Words of the body: {@code +w1 -w2 #w3 w4}, # for FILTER. */
-  static BooleanQuery bool(String words) {
+  public static BooleanQuery bool(String words) {
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     for (String word : words.split(" ")) {
       Occur occur =
@@ -91,7 +91,7 @@ final class Words {
   }
 
   /** A query that plans can express: two levels, of any shape. */
-  Query query() {
+  public Query query() {
     BooleanQuery.Builder builder = new BooleanQuery.Builder();
     int clauses = 2 + random.nextInt(3);
     for (int i = 0; i < clauses; i++) {
