@@ -38,11 +38,11 @@ import org.luceneoffload.wire.sort.SortPart;
 import org.luceneoffload.wire.sort.SortedResultReader;
 
 /** The modes that look at values, for every backend that has them. */
-abstract class ColumnContractTest {
+public abstract class ColumnContractTest {
   private static final long STAMP = 0xC01;
 
   /** The device of a test, with room for 1,024 LBAs. */
-  abstract Device device();
+  public abstract Device device();
 
   /** Runs a plan that looks at a column, in a mode that the device may lack. */
   private ByteBuffer runOverColumn(

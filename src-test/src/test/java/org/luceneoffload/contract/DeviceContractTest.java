@@ -39,7 +39,7 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** The promises of {@link Device} and {@link DeviceSession}, for every backend. */
-abstract class DeviceContractTest extends ColumnContractTest {
+public abstract class DeviceContractTest extends ColumnContractTest {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final long STAMP = 0x5EED;
 
@@ -49,10 +49,10 @@ abstract class DeviceContractTest extends ColumnContractTest {
   private Device device;
 
   /** A new device with an empty store of {@code lbaCount} LBAs. */
-  abstract Device newDevice(Path home, long lbaCount) throws IOException;
+  public abstract Device newDevice(Path home, long lbaCount) throws IOException;
 
   @Override
-  final Device device() {
+  public final Device device() {
     return device;
   }
 
@@ -77,7 +77,7 @@ abstract class DeviceContractTest extends ColumnContractTest {
   }
 
   /** Returns whether the device says which LBA holds a page that it refuses. */
-  boolean namesLbas() {
+  public boolean namesLbas() {
     return false;
   }
 

@@ -30,7 +30,7 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A researcher's own program over a device: STORE, READ, COMPUTE and GATHER, and filters. */
-abstract class HostProgramContractTest {
+public abstract class HostProgramContractTest {
   private static final int POSTINGS = 100_000;
   private static final int WINDOW = 10_000;
 
@@ -44,7 +44,7 @@ abstract class HostProgramContractTest {
    * @param rawPercent of the windows of dynamic tasks, refused at random
    * @param queue windows of all tasks that may wait
    */
-  abstract Device newDevice(Path home, int rawPercent, int queue) throws IOException;
+  public abstract Device newDevice(Path home, int rawPercent, int queue) throws IOException;
 
   @BeforeEach
   void open() throws IOException {

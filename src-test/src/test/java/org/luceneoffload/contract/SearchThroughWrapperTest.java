@@ -13,7 +13,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
  * Stock Lucene's answers through a device that runs plans in another way than the one it wraps, and
  * counts how it did: a simulator, if a test does not say otherwise.
  */
-abstract class SearchThroughWrapperTest extends SearchContractTest {
+public abstract class SearchThroughWrapperTest extends SearchContractTest {
   private static final List<Device> WRAPPERS = new ArrayList<>(); // of the class that runs
 
   /** The device that plans go through. */
@@ -38,7 +38,7 @@ abstract class SearchThroughWrapperTest extends SearchContractTest {
   }
 
   /** The devices of all tests of a class, once they have run. */
-  static <D extends Device> List<D> takeWrappers(Class<D> type) {
+  public static <D extends Device> List<D> takeWrappers(Class<D> type) {
     List<D> all = WRAPPERS.stream().map(type::cast).toList();
     WRAPPERS.clear();
     return all;

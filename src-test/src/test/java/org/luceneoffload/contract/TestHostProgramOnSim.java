@@ -9,7 +9,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
 /** Programs of the host's own over the simulator, through JNI. */
 class TestHostProgramOnSim extends HostProgramContractTest {
   @Override
-  Device newDevice(Path home, int rawPercent, int queue) throws IOException {
+  public Device newDevice(Path home, int rawPercent, int queue) throws IOException {
     String options = "capacity=8m,dram=2m,raw=" + rawPercent + ",queue=" + queue;
     return new SimDeviceProvider().openForWriting(options, home);
   }

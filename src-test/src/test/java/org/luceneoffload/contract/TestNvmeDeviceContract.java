@@ -10,7 +10,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
 /** The NVMe backend, over a controller made of the simulator. */
 class TestNvmeDeviceContract extends DeviceContractTest {
   @Override
-  Device newDevice(Path home, long lbaCount) throws IOException {
+  public Device newDevice(Path home, long lbaCount) throws IOException {
     return FakeController.over(
         new SimDeviceProvider().openForWriting("capacity=" + lbaCount * 4 + "k,dram=1m", home));
   }

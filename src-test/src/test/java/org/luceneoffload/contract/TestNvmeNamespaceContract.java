@@ -16,7 +16,7 @@ import org.luceneoffload.device.Device;
     disabledReason = "no NVMe namespace is named; the guest test has one")
 class TestNvmeNamespaceContract extends DeviceContractTest {
   @Override
-  Device newDevice(Path home, long lbaCount) throws IOException {
+  public Device newDevice(Path home, long lbaCount) throws IOException {
     return NvmeNamespace.cleared(NvmeNamespace.SMALL, lbaCount);
   }
 }

@@ -15,7 +15,7 @@ class TestNvmeWriterContract extends WriterContractTest {
   private Device namespace;
 
   @Override
-  Device open(Path home, boolean readOnly) throws IOException {
+  public Device open(Path home, boolean readOnly) throws IOException {
     if (namespace == null) {
       namespace = new SimDeviceProvider().openForWriting("capacity=4m,dram=1m", home);
     }

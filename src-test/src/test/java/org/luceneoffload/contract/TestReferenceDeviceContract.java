@@ -9,7 +9,7 @@ import org.luceneoffload.device.ReferenceProgram;
 /** The reference: a device in memory whose programs are written to be read. */
 class TestReferenceDeviceContract extends DeviceContractTest {
   @Override
-  Device newDevice(Path home, long lbaCount) {
+  public Device newDevice(Path home, long lbaCount) {
     return new RamBlockDevice(lbaCount, new ReferenceProgram());
   }
 }

@@ -9,7 +9,7 @@ import org.luceneoffload.device.RamDeviceProvider;
 /** The reference: a device in memory that has a lock as a store file does. */
 class TestReferenceWriterContract extends WriterContractTest {
   @Override
-  Device open(Path home, boolean readOnly) throws IOException {
+  public Device open(Path home, boolean readOnly) throws IOException {
     return new RamDeviceProvider().open(readOnly ? "readonly=true" : "", home);
   }
 }

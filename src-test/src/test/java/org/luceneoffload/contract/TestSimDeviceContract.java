@@ -9,12 +9,12 @@ import org.luceneoffload.sim.SimDeviceProvider;
 /** The simulator, through JNI. */
 class TestSimDeviceContract extends DeviceContractTest {
   @Override
-  Device newDevice(Path home, long lbaCount) throws IOException {
+  public Device newDevice(Path home, long lbaCount) throws IOException {
     return new SimDeviceProvider().openForWriting("capacity=" + lbaCount * 4 + "k,dram=1m", home);
   }
 
   @Override
-  boolean namesLbas() {
+  public boolean namesLbas() {
     return true;
   }
 }

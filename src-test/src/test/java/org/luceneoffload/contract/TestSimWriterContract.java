@@ -9,7 +9,7 @@ import org.luceneoffload.sim.SimDeviceProvider;
 /** The engine in the process: a lock on the store file. */
 class TestSimWriterContract extends WriterContractTest {
   @Override
-  Device open(Path home, boolean readOnly) throws IOException {
+  public Device open(Path home, boolean readOnly) throws IOException {
     String rest = "capacity=4m,dram=1m" + (readOnly ? ",readonly=true" : "");
     return new SimDeviceProvider().open(rest, home);
   }

@@ -28,14 +28,14 @@ import org.luceneoffload.wire.OffloadWire;
  * The promises of {@link Device#openForWriting}, for every backend whose devices can be opened more
  * than once: as two processes would, two devices over one store.
  */
-abstract class WriterContractTest {
+public abstract class WriterContractTest {
   private static final int LBA = OffloadWire.LBA_BYTES;
 
   /** Where the store is. */
   @TempDir Path home;
 
   /** Opens the store of {@code home} once more, of 1,024 LBAs, as a provider does. */
-  abstract Device open(Path home, boolean readOnly) throws IOException;
+  public abstract Device open(Path home, boolean readOnly) throws IOException;
 
   private Device open() throws IOException {
     return open(home, false);

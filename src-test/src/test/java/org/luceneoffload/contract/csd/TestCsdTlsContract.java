@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.contract.csd;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -20,13 +20,13 @@ class TestCsdTlsContract extends TestCsdDeviceContract {
   }
 
   @Override
-  List<String> nodeOptions(Path home) throws IOException {
+  public List<String> nodeOptions(Path home) throws IOException {
     keys = CsdKeys.write(home.resolve("keys"), CsdKeys.HOST, CsdKeys.TLS_KEY);
     return List.of("--tls-key-file", keys.toString());
   }
 
   @Override
-  String options() {
+  public String options() {
     return super.options() + ",tls-key-file=" + keys;
   }
 }

@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.contract.csd;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.luceneoffload.contract.WriterContractTest;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
@@ -13,7 +14,7 @@ class TestCsdWriterContract extends WriterContractTest {
   private CsdTarget target;
 
   @Override
-  Device open(Path home, boolean readOnly) throws IOException {
+  public Device open(Path home, boolean readOnly) throws IOException {
     if (target == null) {
       target = new CsdTarget(home, "--capacity", "4M", "--dram", "1M");
     }

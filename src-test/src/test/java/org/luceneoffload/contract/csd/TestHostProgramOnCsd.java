@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.contract.csd;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.luceneoffload.contract.HostProgramContractTest;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
@@ -13,7 +14,7 @@ class TestHostProgramOnCsd extends HostProgramContractTest {
   private CsdTarget target;
 
   @Override
-  Device newDevice(Path home, int rawPercent, int queue) throws IOException {
+  public Device newDevice(Path home, int rawPercent, int queue) throws IOException {
     stop();
     target =
         new CsdTarget(

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.contract.csd;
 
 import java.io.IOException;
 import java.nio.file.Path;

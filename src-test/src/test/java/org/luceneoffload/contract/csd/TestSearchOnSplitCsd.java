@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.contract.csd;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.luceneoffload.config.OffloadOptions;
+import org.luceneoffload.contract.SearchThroughWrapperTest;
+import org.luceneoffload.contract.SplittingDevice;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
