@@ -1,5 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.searcher;
+package org.luceneoffload.searcher.values;
+
+import org.luceneoffload.searcher.Answers;
+import org.luceneoffload.searcher.SearcherTestCase;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -29,7 +32,7 @@ class TestSortedNaNs extends SearcherTestCase {
   private static final int DOCS = 600;
 
   @Override
-  void write(IndexWriter writer) throws IOException {
+  public void write(IndexWriter writer) throws IOException {
     for (int i = 0; i < DOCS; i++) {
       Document document = new Document();
       document.add(new StringField("all", "yes", Field.Store.NO));
