@@ -47,7 +47,7 @@ public final class ColumnFilter {
   private volatile Weight stock;
 
   /**
-   * A filter.
+   * Makes a filter.
    *
    * @param query the clause as stock runs it
    */
@@ -56,7 +56,7 @@ public final class ColumnFilter {
   }
 
   /**
-   * The same.
+   * Makes a filter that postings may answer, too.
    *
    * @param terms the terms whose docs are those of the filter; null if there are none
    */
@@ -75,7 +75,7 @@ public final class ColumnFilter {
     this.terms = terms;
   }
 
-  /** Name of the field. */
+  /** Returns the name of the field. */
   public String field() {
     return field;
   }
@@ -85,7 +85,7 @@ public final class ColumnFilter {
     return query;
   }
 
-  /** The terms whose docs are those of the filter; null if there are none. */
+  /** Returns the terms whose docs are those of the filter; null if there are none. */
   public TermUnion terms() {
     return terms;
   }
@@ -99,7 +99,10 @@ public final class ColumnFilter {
     };
   }
 
-  /** Of a field that has norms or vectors, stock asks these for the docs that have it. */
+  /**
+   * Returns whether stock finds the docs that have a field by its doc values: not if it has norms
+   * or vectors.
+   */
   private boolean asksExistence(FieldInfo info) {
     return kind == Kind.EXISTENCE && !info.hasNorms() && info.getVectorDimension() == 0;
   }
@@ -128,7 +131,7 @@ public final class ColumnFilter {
     return stock().count(context);
   }
 
-  /** The points by which stock may find the docs; null if it does not. */
+  /** Returns the points by which stock may find the docs; null if it does not. */
   public PointFilter points() {
     return PointFilter.of(query, this::stockSupplier);
   }

@@ -71,8 +71,9 @@ public final class CompiledQuery {
   public record BothTerms(CompiledQuery query, long sum) {}
 
   /**
-   * If this asks for any of two terms, and one list is far longer: the query that asks for both. To
-   * count the union by way of the intersection leaves most of the long list unread.
+   * Returns the query for both of two terms if this asks for any of them and one list is far
+   * longer; else null. To count the union by way of the intersection leaves most of the long list
+   * unread.
    */
   public BothTerms bothOfTwoUnevenTerms(LeafReaderContext context) throws IOException {
     if (scored
@@ -100,13 +101,13 @@ public final class CompiledQuery {
     return new BothTerms(new CompiledQuery(query, node, false), least + most);
   }
 
-  /** The number of live matches in a segment, or -1 if that takes more than a look-up. */
+  /** Returns the number of live matches in a segment, or -1 if that takes more than a look-up. */
   public int quickCount(LeafReaderContext context) throws IOException {
     ColumnFilter filter = loneFilter();
     return filter != null ? filter.stockCount(context) : QuickCount.count(root, context);
   }
 
-  /** The filter that is all of the query; null if there is more to it. */
+  /** Returns the filter that is all of the query; null if there is more to it. */
   private ColumnFilter loneFilter() {
     QueryNode counted = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
     return counted instanceof QueryNode.ColumnNode column ? column.filter() : null;

@@ -23,7 +23,7 @@ public final class FlatRewrite {
   private FlatRewrite() {}
 
   /**
-   * The rewritten form of a query, or of a {@link ConstantScoreQuery} around one.
+   * Returns the rewritten form of a query, or of a {@link ConstantScoreQuery} around one.
    *
    * @return null if the query is of another kind, so that stock has to rewrite it
    */

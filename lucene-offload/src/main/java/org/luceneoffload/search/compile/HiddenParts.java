@@ -16,14 +16,16 @@ final class HiddenParts extends QueryVisitor {
 
   private HiddenParts() {}
 
-  /** The field that a query asks about; null if it names none. */
+  /** Returns the field that a query asks about; null if it names none. */
   static String field(Query query) {
     HiddenParts visitor = new HiddenParts();
     query.visit(visitor);
     return visitor.field;
   }
 
-  /** The query whose terms a wrapper looks for, or the query itself; null if there is none. */
+  /**
+   * Returns the query whose terms a wrapper looks for, or the query itself; null if there is none.
+   */
   static MultiTermQuery multiTerm(Query query) {
     HiddenParts visitor = new HiddenParts();
     query.visit(visitor);

@@ -130,7 +130,7 @@ public final class KeywordQueries {
   /** A range of keywords; an end that is null is open. */
   private record Range(
       String field, BytesRef lower, BytesRef upper, boolean withLower, boolean withUpper) {
-    /** The class does not tell its ends; what it prints does. */
+    /** Reads a range from what the query prints: its class does not tell its ends. */
     static Range of(Query query) {
       String field = HiddenParts.field(query);
       Matcher text = RANGE_TEXT.matcher(query.toString(field));

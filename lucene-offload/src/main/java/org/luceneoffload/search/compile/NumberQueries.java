@@ -94,7 +94,9 @@ public final class NumberQueries {
       return lo > hi ? null : new Numbers(field, new long[] {lo, hi});
     }
 
-    /** Values, ascending; adjacent ones make one range. Null if there are none or too many. */
+    /**
+     * Makes ranges of ascending values, adjacent ones as one; null if there are none or too many.
+     */
     static Numbers set(String field, long[] values, int count) {
       long[] ranges = new long[2 * count];
       int size = 0;
@@ -143,7 +145,10 @@ public final class NumberQueries {
     return null; // nothing says that a field's points are its doc values
   }
 
-  /** A set of points, if it is of the numbers of another query for a set of doc values. */
+  /**
+   * Returns the numbers of a set of points, if it is of the numbers of another query for a set of
+   * doc values.
+   */
   private static Numbers sameSet(PointInSetQuery points, Query values) {
     long[] numbers = pointsOf(points);
     return numbers != null
@@ -153,7 +158,7 @@ public final class NumberQueries {
         : null;
   }
 
-  /** The class does not tell its numbers; what it prints does. */
+  /** Reads a set from what the query prints: its class does not tell its numbers. */
   private static Numbers set(Query query) {
     if (((Accountable) query).ramBytesUsed() > MAX_SET_BYTES) {
       return null;
@@ -179,7 +184,7 @@ public final class NumberQueries {
     return Numbers.set(field, values, values.length);
   }
 
-  /** What the index side asks for, in the numbers that doc values of such a field hold. */
+  /** Returns what the index side asks for, in the numbers that doc values of such a field hold. */
   private static Numbers points(Query query) {
     if (query instanceof PointRangeQuery range) {
       if (range.getNumDims() != 1 || !isOfNumbers(range.getBytesPerDim())) {
@@ -195,7 +200,7 @@ public final class NumberQueries {
     return null;
   }
 
-  /** The numbers of a set of points, ascending; null if these are no single numbers. */
+  /** Returns the numbers of a set of points, ascending; null if these are no single numbers. */
   private static long[] pointsOf(PointInSetQuery set) {
     if (set.getNumDims() != 1 || !isOfNumbers(set.getBytesPerDim())) {
       return null;

@@ -28,7 +28,7 @@ public final class PointFilter {
     this.suppliers = suppliers;
   }
 
-  /** The points of a clause; null if stock has doc values alone. */
+  /** Returns the points of a clause; null if stock has doc values alone. */
   static PointFilter of(Query query, Suppliers suppliers) {
     return switch (query) {
       case IndexSortSortedNumericDocValuesRangeQuery sorted ->
@@ -48,14 +48,14 @@ public final class PointFilter {
     return values > 0;
   }
 
-  /** How many values a set has. */
+  /** Returns how many values a set has. */
   public long values() {
     return values;
   }
 
   /**
-   * About how many docs of a segment stock finds. It looks for each value of a set in the upper
-   * levels of a tree.
+   * Returns about how many docs of a segment stock finds. It looks for each value of a set in the
+   * upper levels of a tree.
    */
   public long cost(LeafReaderContext context) throws IOException {
     ScorerSupplier supplier = suppliers.in(context);

@@ -43,8 +43,8 @@ public final class QueryCacheRules {
   }
 
   /**
-   * The query of a weight, as the weight that stock makes of a query says it: wrappers that make no
-   * weight of their own are taken off. The cache demands it of what it keeps.
+   * Returns the query of a weight, as the weight that stock makes of a query says it: wrappers that
+   * make no weight of their own are taken off. The cache demands it of what it keeps.
    */
   public static Query ofWeight(Query query, boolean scored) {
     Query inner = query;

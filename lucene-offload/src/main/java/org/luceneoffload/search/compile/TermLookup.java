@@ -170,7 +170,7 @@ public final class TermLookup {
     }
   }
 
-  /** All segments are asked for before the first has to answer, so that they read in parallel. */
+  /** Asks all segments before the first has to answer, so that they read in parallel. */
   private void findInRest(Term term) throws IOException {
     TermsEnum[] enums = new TermsEnum[states.length];
     IOBooleanSupplier[] pending = new IOBooleanSupplier[states.length];
@@ -187,7 +187,7 @@ public final class TermLookup {
     }
   }
 
-  /** An enum of the terms in a segment; null if there are none or their hash was asked. */
+  /** Returns an enum of the terms in a segment; null if there are none or their hash was asked. */
   private TermsEnum acquire(int ord) throws IOException {
     Terms found = terms[ord];
     if (found instanceof OffloadTerms ours) {

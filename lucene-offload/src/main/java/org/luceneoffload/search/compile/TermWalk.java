@@ -38,7 +38,7 @@ abstract class TermWalk implements Closeable {
     return new Any(terms, query.getTermsEnum(terms));
   }
 
-  /** The next term; null behind the last one. It changes with the next call. */
+  /** Returns the next term; null behind the last one. It changes with the next call. */
   abstract BytesRef next() throws IOException;
 
   /**

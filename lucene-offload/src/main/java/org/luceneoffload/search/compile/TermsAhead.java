@@ -96,7 +96,7 @@ public final class TermsAhead implements ReadAhead {
     return terms;
   }
 
-  /** The segments that look the term up by hash. */
+  /** Returns the segments that look the term up by hash. */
   private List<OffloadTerms> segments(Term term) throws IOException {
     IndexedField field = fields.get(searcher, term.field());
     List<OffloadTerms> segments = new ArrayList<>();

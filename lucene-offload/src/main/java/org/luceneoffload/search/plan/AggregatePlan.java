@@ -14,12 +14,12 @@ import org.luceneoffload.wire.aggregate.Aggregate;
  * @param resultBytes about what the result page takes with all keys that there may be
  */
 public record AggregatePlan(LeafPlan leaf, List<Aggregate> aggregates, long resultBytes) {
-  /** Work for the host. */
+  /** Returns work for the host. */
   public static AggregatePlan onHost(LeafPlan leaf) {
     return new AggregatePlan(leaf, List.of(), 0);
   }
 
-  /** The mode of the plan: matches are only counted in a segment that lacks all fields. */
+  /** Returns the mode of the plan: matches are only counted in a segment that lacks all fields. */
   public int mode() {
     for (Aggregate aggregate : aggregates) {
       if (aggregate != null) {

@@ -57,7 +57,7 @@ public final class LeafPlanner {
   private QueryNode whole; // the query, or what it gives a constant score
 
   /**
-   * A planner for one plan.
+   * Makes a planner for one plan.
    *
    * @param toCount whether matches are only counted, which leaves open how scores are added
    */
@@ -91,7 +91,7 @@ public final class LeafPlanner {
     return new SortedPlan(leaf, leaf.onDevice() ? keys : List.of());
   }
 
-  /** The column that a sort key is read from; null if no doc of the segment has a value. */
+  /** Returns the column that a sort key is read from; null if no doc of the segment has a value. */
   private DeviceColumn sortColumn(SortFieldKey field) throws RefusedException, IOException {
     checkOrder(field.field());
     return tailColumn(field.field(), field::takes);
@@ -123,7 +123,9 @@ public final class LeafPlanner {
     }
   }
 
-  /** The column of a field that a tail refers to; null if no doc of the segment has a value. */
+  /**
+   * Returns the column of a field that a tail refers to; null if no doc of the segment has a value.
+   */
   DeviceColumn tailColumn(String field, Predicate<FieldInfo> takes)
       throws RefusedException, IOException {
     DeviceColumn column = usableColumn(field, takes);
@@ -133,7 +135,7 @@ public final class LeafPlanner {
     return column;
   }
 
-  /** The column of a field; null if the segment lacks the field. */
+  /** Returns the column of a field; null if the segment lacks the field. */
   private DeviceColumn usableColumn(String field, Predicate<FieldInfo> takes)
       throws RefusedException, IOException {
     FieldInfo info = context.reader().getFieldInfos().fieldInfo(field);
@@ -218,7 +220,7 @@ public final class LeafPlanner {
     return new TermLeaf(term, node.scores().of(context.reader(), terms));
   }
 
-  /** Where the list of a term is, in an image that can be used. */
+  /** Returns where the list of a term is, in an image that can be used. */
   private OffloadTermState list(Terms terms, TermState state, Term term, boolean positions)
       throws RefusedException, IOException {
     OffloadTerms ours = terms instanceof OffloadTerms offloadTerms ? offloadTerms : null;
@@ -392,7 +394,7 @@ public final class LeafPlanner {
     return node;
   }
 
-  /** Stock has a supplier of synonyms in any case, and scores a lone term as such. */
+  /** Makes the node of synonyms: stock always has a supplier, and scores a lone term as such. */
   private LeafNode synonym(QueryNode.SynonymNode synonym) throws RefusedException, IOException {
     LeafNode[] terms = new LeafNode[synonym.terms().size()];
     int count = 0;
@@ -419,7 +421,7 @@ public final class LeafPlanner {
         ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
   }
 
-  /** Without scores, as to count, any of the terms will do. */
+  /** Makes the node of combined fields; to count, any of the terms will do. */
   private LeafNode combined(QueryNode.CombinedNode combined) throws RefusedException, IOException {
     if (toCount) {
       List<QueryNode.Clause> clauses = new ArrayList<>(combined.terms().size());
