@@ -19,8 +19,6 @@ device-sim/src/core/kernels
 device-sim/tests/support
 lucene-offload/src/main/java/org/luceneoffload/search/run
 lucene-offload/src/main/java/org/luceneoffload/wire/layout
-src-test/src/test/java/org/luceneoffload/contract
-src-test/src/test/java/org/luceneoffload/searcher
 '
 
 list=$(mktemp)

@@ -268,10 +268,7 @@ public final class ImageDirectory extends FilterDirectory {
     if (handle != null) {
       stats.increment(OffloadStats.Counter.IMAGES_UNWRITTEN);
       OffloadEvents.imageUnusable(handle.device(), name, Trouble.UNWRITTEN, why);
-      CauseLog.warn(
-          "no image written",
-          why,
-          in + ": " + name + ": " + message + ImageFiles.REMEDY);
+      CauseLog.warn("no image written", why, in + ": " + name + ": " + message + ImageFiles.REMEDY);
     }
   }
 

@@ -253,7 +253,6 @@ final class ImageOutput extends IndexOutput {
     if (options.strict()) {
       throw new IOException(getName() + ": " + why, cause);
     }
-    CauseLog.warn(
-        "image given up", why, getName() + ": " + why + ImageFiles.REMEDY);
+    CauseLog.warn("image given up", why, getName() + ": " + why + ImageFiles.REMEDY);
   }
 }

@@ -113,8 +113,7 @@ public final class ImageStore {
         reader = handle.volume().openFile(stub.volumeName());
         return new ImageInput(name, handle, reader);
       } catch (IOException | AlreadyClosedException e) {
-        CauseLog.warn(
-            "image missing", name, name + ": " + e.getMessage() + ImageFiles.REMEDY);
+        CauseLog.warn("image missing", name, name + ": " + e.getMessage() + ImageFiles.REMEDY);
       } finally {
         if (reader == null) {
           handle.release();
