@@ -66,7 +66,7 @@ grep -E '\.(java|[ch])$' "$list" | grep -v -e '/package-info\.java$' -e '/module
 
 # Folders.
 grep -E '\.(java|[ch]|py|sh)$' "$list" | grep -v '/package-info\.java$' | sed 's|/[^/]*$||' |
-  uniq -c | awk -v max="$max_sources" -v large="$large" '
+  sort | uniq -c | awk -v max="$max_sources" -v large="$large" '
     BEGIN { count = split(large, names, "\n"); for (i = 1; i <= count; i++) allowed[names[i]] = 1 }
     $1 > max && !($2 in allowed) { print $2 ": " $1 " sources at one level"; bad = 1 }
     END { exit bad }' >&2 || faults=1

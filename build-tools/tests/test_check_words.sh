@@ -47,6 +47,8 @@ planted 0 java/package-info.java '/** Here. */'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
   : >"$folder/java/source$i.h"
 done
+mkdir "$folder/java/source2" # its files come between those of its parent
+: >"$folder/java/source2/deeper.h"
 expect 0 "25 sources at one level"
 planted 1 java/source26.h ''
 [ "$faults" -eq 0 ] || exit 1
