@@ -51,12 +51,13 @@ public final class Answers {
 
   /** Returns a sort value as text, a NaN with its bits. */
   private static String value(Object value) {
-    return switch (value) {
-      case Float number when number.isNaN() -> "NaN " + bits(number);
-      case Double number when number.isNaN() ->
-          "NaN " + Long.toHexString(Double.doubleToRawLongBits(number));
-      case null, default -> String.valueOf(value);
-    };
+    if (value instanceof Float number && number.isNaN()) {
+      return "NaN " + bits(number);
+    }
+    if (value instanceof Double number && number.isNaN()) {
+      return "NaN " + Long.toHexString(Double.doubleToRawLongBits(number));
+    }
+    return String.valueOf(value);
   }
 
   /** Every match with its score, or without. */

@@ -1,9 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.searcher.values;
 
-import org.luceneoffload.searcher.Answers;
-import org.luceneoffload.searcher.SearcherTestCase;
-
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,6 +22,8 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.util.NumericUtils;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.searcher.Answers;
+import org.luceneoffload.searcher.SearcherTestCase;
 
 /** Sort values that are NaNs keep the bits that the index has. */
 class TestSortedNaNs extends SearcherTestCase {
