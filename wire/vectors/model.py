@@ -10,8 +10,9 @@ WIRE = tomllib.loads((pathlib.Path(__file__).resolve().parent.parent / "offload_
                      .read_text(encoding="utf-8"))
 VERSION = WIRE["wire"]["version"]
 C = {name: c["value"] for name, c in WIRE["constants"].items()}
-E = {enum: {k: v["value"] for k, v in members.items() if k != "doc"}
+E = {enum: {k: v["value"] for k, v in members.items() if isinstance(v, dict)}
      for enum, members in WIRE["enums"].items()}
+E["op"] = {name: op["value"] for name, op in WIRE["ops"].items()}
 FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "i64": "q", "u64": "Q"}
 PAGE_BYTES, BLOCK, NO_DOC = C["PAGE_BYTES"], C["BLOCK_POSTINGS"], C["NO_DOC"]
 

@@ -253,27 +253,27 @@ enum csd_result_flag {
   CSD_RESULT_FLAG_COUNT_LOWER_BOUND = 2, /**< match_count is a lower bound, because pruning set in */
 };
 
-/** Operators of plan nodes. */
+/** Operators of plan nodes: what a node matches. */
 enum csd_op {
-  CSD_OP_TERM = 1, /**< the postings of list `list`, scored with norm table `table` and `weight` */
-  CSD_OP_ALL = 2, /**< every doc, at the constant score `weight` */
-  CSD_OP_BOOL = 3, /**< Boolean combination of its children by their `occur` */
-  CSD_OP_CONST = 4, /**< the matches of its one child, at the constant score `weight` */
+  CSD_OP_TERM = 1, /**< the docs of its list */
+  CSD_OP_ALL = 2, /**< every doc */
+  CSD_OP_BOOL = 3, /**< docs that every MUST and FILTER child matches, no MUST_NOT child matches, and at least max(`min_should`, s) SHOULD children match; s = 1 if there is neither MUST nor FILTER, else 0 */
+  CSD_OP_CONST = 4, /**< what its one child matches */
   CSD_OP_NONE = 5, /**< no doc */
-  CSD_OP_COLUMN_RANGE = 6, /**< docs with a value in column `list` within range `table`, at the constant score `weight` */
-  CSD_OP_COLUMN_IN = 7, /**< docs with a value in column `list` within one of `range_count` ranges from `table` on, at the constant score `weight` */
-  CSD_OP_DIS_MAX = 8, /**< the matches of its children, at the greatest of their scores, and of the other ones `weight` times the sum */
-  CSD_OP_PHRASE = 9, /**< docs in which the terms of `range_count` pairs of lists, from `list` on, stand at their places, scored as a term with norm table `table` and `weight` */
-  CSD_OP_SYNONYM = 10, /**< docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose frequency is the sum of theirs, each times its `weight` */
-  CSD_OP_TABLE_TERM = 11, /**< the postings of list `list`, with the scores of `range_count` tables from `table` on: the first holds those of frequency 1, the last those of `range_count` and above; none is above `weight` */
-  CSD_OP_FEATURE_TERM = 12, /**< the postings of list `list`, whose frequencies say the upper 17 bits of a float, with the scores of `range_count` tables from `table` on: one for each high byte of a frequency from `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight` */
-  CSD_OP_MULTI_PHRASE = 13, /**< as PHRASE, with places of several terms, and with up to `min_should` moves of terms if that is not 0 */
-  CSD_OP_DOC_SET = 14, /**< docs whose bits are set in the resource `list`, at the constant score `weight` */
-  CSD_OP_COMBINED = 15, /**< as SYNONYM, of TERMs of several fields, with the norms of the resource `list`: byte i is that of doc i */
-  CSD_OP_ORDERED_SPANS = 16, /**< docs in which the terms of `range_count` pairs of lists, from `list` on, follow each other with gaps of at most `min_should`, scored as PHRASE by the sum of the spans' weights */
-  CSD_OP_UNORDERED_SPANS = 17, /**< as ORDERED_SPANS, in any order */
-  CSD_OP_ORDERED_INTERVALS = 18, /**< as ORDERED_SPANS, in the shortest intervals that hold all terms, without norms; `min_should` of 0xFFFF: any gaps */
-  CSD_OP_UNORDERED_INTERVALS = 19, /**< as ORDERED_INTERVALS, in any order */
+  CSD_OP_COLUMN_RANGE = 6, /**< docs that have a value v in the column with lo <= v <= hi of the range */
+  CSD_OP_COLUMN_IN = 7, /**< docs that have a value v in the column with lo <= v <= hi of one of the ranges; a set of values is ranges of one value each */
+  CSD_OP_DIS_MAX = 8, /**< docs that at least one of its children matches */
+  CSD_OP_PHRASE = 9, /**< docs that every one of its terms has, and that have an occurrence: a position p of the first term so that each term has the position p + (its place) - (the place of the first) */
+  CSD_OP_SYNONYM = 10, /**< docs that at least one of its children matches */
+  CSD_OP_TABLE_TERM = 11, /**< the docs of its list */
+  CSD_OP_FEATURE_TERM = 12, /**< the docs of its list */
+  CSD_OP_MULTI_PHRASE = 13, /**< docs that have, of every place, at least one term, and: an occurrence, as of PHRASE, if the slop is 0; else a match */
+  CSD_OP_DOC_SET = 14, /**< docs whose bits are set in its resource, of the kind LIVE_DOCS; bits from `max_doc` on may be anything */
+  CSD_OP_COMBINED = 15, /**< docs that at least one of its children matches: terms of several fields */
+  CSD_OP_ORDERED_SPANS = 16, /**< docs that every one of its terms has, and that have an ordered span */
+  CSD_OP_UNORDERED_SPANS = 17, /**< docs that every one of its terms has, and that have an unordered span */
+  CSD_OP_ORDERED_INTERVALS = 18, /**< docs that every one of its terms has, and that have an ordered interval */
+  CSD_OP_UNORDERED_INTERVALS = 19, /**< docs that every one of its terms has, and that have an unordered interval */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -480,6 +480,11 @@ enum csd_status {
   CSD_STATUS_INTERNAL = 70, /**< an invariant of the device does not hold */
 };
 
+/** Bits of device_info.op_bits: 1 << o for each operator o. */
+#define CSD_OP_ALL_BITS UINT64_C(0xFFFFE)
+/** One above the highest number of an operator. */
+#define CSD_OP_END 20u
+
 /** A submission queue entry, laid out as an NVMe command. */
 struct csd_submission {
   uint8_t opcode; /**< see opcode */
@@ -615,8 +620,7 @@ struct csd_device_info {
   uint32_t max_sessions; /**< sessions open at once */
   uint32_t max_grant_bytes; /**< largest grant of a session */
   uint32_t mode_bits; /**< bit m set: mode m is supported */
-  uint32_t op_bits; /**< bit o set: operator o is supported */
-  uint32_t reserved0; /**< zero */
+  uint64_t op_bits; /**< bit o set: operator o is supported */
   uint8_t kernels[16]; /**< name of the kernels in use, ASCII, zero padded */
   uint8_t model[48]; /**< model of the device, ASCII, zero padded */
 };
@@ -635,7 +639,6 @@ _Static_assert(offsetof(struct csd_device_info, max_sessions) == 44, "max_sessio
 _Static_assert(offsetof(struct csd_device_info, max_grant_bytes) == 48, "max_grant_bytes is at 48");
 _Static_assert(offsetof(struct csd_device_info, mode_bits) == 52, "mode_bits is at 52");
 _Static_assert(offsetof(struct csd_device_info, op_bits) == 56, "op_bits is at 56");
-_Static_assert(offsetof(struct csd_device_info, reserved0) == 60, "reserved0 is at 60");
 _Static_assert(offsetof(struct csd_device_info, kernels) == 64, "kernels is at 64");
 _Static_assert(offsetof(struct csd_device_info, model) == 80, "model is at 80");
 
@@ -852,13 +855,13 @@ _Static_assert(offsetof(struct csd_bm25_table, reserved) == 12, "reserved is at 
 struct csd_plan_node {
   uint8_t op; /**< see op */
   uint8_t occur; /**< see occur */
-  uint16_t child_count; /**< children; BOOL, DIS_MAX, SYNONYM and COMBINED: at least 1, CONST: 1, others: 0 */
-  uint16_t min_should; /**< BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of the frequencies of its first table; MULTI_PHRASE: the slop; of spans and intervals the most gaps; else zero */
+  uint16_t child_count; /**< children; this and the fields below: see the table of operators */
+  uint16_t min_should; /**< a least or most number, by operator */
   uint16_t reserved0; /**< zero */
-  uint32_t list; /**< TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE, spans, intervals: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET: resource of its docs, not 0; COMBINED: of its norms, likewise */
-  uint32_t table; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: index of its norm table, unread in unscored modes, of a TERM in a SYNONYM or COMBINED, and of intervals, zero; TABLE_TERM, FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range; COLUMN_IN: of the first of its value_ranges */
-  float weight; /**< TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: boost * idf, of intervals the boost, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST, COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the greatest, at most 1 */
-  uint32_t range_count; /**< COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE, MULTI_PHRASE, spans, intervals: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else zero */
+  uint32_t list; /**< index of an entry of the plan, or resource, by operator */
+  uint32_t table; /**< index of an entry of the plan, by operator */
+  float weight; /**< a score, or factor of scores, by operator; finite and not negative */
+  uint32_t range_count; /**< ranges, terms or tables, by operator */
 };
 _Static_assert(sizeof(struct csd_plan_node) == 24, "csd_plan_node has 24 bytes");
 _Static_assert(offsetof(struct csd_plan_node, op) == 0, "op is at 0");

@@ -4,6 +4,7 @@
 #include "controller/controller.h"
 #include "controller/share.h"
 #include "csd/csd.h"
+#include "csd/csd_ops.h"
 #include "directory.h"
 #include "io/io_engine.h"
 #include "log.h"
@@ -45,8 +46,8 @@ static void own_doc_sets(struct tgt_controller *c, uint8_t *plan, uint32_t bytes
   const uint32_t room =
       (bytes - (uint32_t)sizeof(struct csd_plan_header)) / (uint32_t)sizeof(struct csd_plan_node);
   for (uint32_t i = 0; i < nodes && i < room; i++, node += sizeof(struct csd_plan_node)) {
-    const uint8_t op = node[offsetof(struct csd_plan_node, op)];
-    if (op == CSD_OP_DOC_SET || op == CSD_OP_COMBINED) {
+    const struct csd_op_rule *rule = csd_op_rule(node[offsetof(struct csd_plan_node, op)]);
+    if (rule != NULL && rule->list.to == CSD_REFERS_RESOURCE) {
       uint8_t *resource = node + offsetof(struct csd_plan_node, list);
       put32(resource, own_resource(c, get32(resource)));
     }

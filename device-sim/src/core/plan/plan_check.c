@@ -9,6 +9,7 @@
 #include "core/plan/malformed.h"
 #include "core/plan/plan_lists.h"
 #include "core/plan/plan_tables.h"
+#include "csd/csd_ops.h"
 
 static const uint32_t PLAN_FLAGS = CSD_PLAN_FLAG_HAS_AFTER | CSD_PLAN_FLAG_HAS_MIN_SCORE |
                                    CSD_PLAN_FLAG_MIN_SCORE_TIES | CSD_PLAN_FLAG_BM25_TABLES |
@@ -146,82 +147,6 @@ static int check_header(const struct csd_plan *plan, size_t result_bytes) {
 
 /* ---- nodes ---- */
 
-static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
-                      bool scored) {
-  MALFORMED_IF(node->op < CSD_OP_TERM || node->op > CSD_OP_UNORDERED_INTERVALS,
-               "node %" PRIu32 ": op is %u", i, node->op);
-  MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
-  MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
-  MALFORMED_IF(!is_weight(node->weight), "node %" PRIu32 ": weight is %g", i, (double)node->weight);
-  const bool is_bool = node->op == CSD_OP_BOOL;
-  const bool is_const = node->op == CSD_OP_CONST;
-  const bool is_dis_max = node->op == CSD_OP_DIS_MAX;
-  const bool is_synonym = csd_is_synonym(node->op);
-  const bool is_combined = node->op == CSD_OP_COMBINED;
-  const bool has_any = is_bool || is_dis_max || is_synonym;
-  MALFORMED_IF(is_dis_max && node->weight > 1.0f, "node %" PRIu32 ": factor is %g", i,
-               (double)node->weight);
-  MALFORMED_IF(has_any ? node->child_count == 0 : node->child_count != (is_const ? 1 : 0),
-               "node %" PRIu32 ": op %u with %u children", i, node->op, node->child_count);
-  const bool is_feature = node->op == CSD_OP_FEATURE_TERM;
-  const bool is_phrase = csd_is_phrase(node->op);
-  const bool has_limit = is_phrase && node->op != CSD_OP_PHRASE;
-  const uint32_t most_should = is_bool || has_limit ? UINT16_MAX : is_feature ? 0xFF : 0;
-  MALFORMED_IF(node->min_should > most_should, "node %" PRIu32 ": op %u with min_should %u", i,
-               node->op, node->min_should);
-  const bool is_set = node->op == CSD_OP_COLUMN_IN;
-  const bool is_table_term = is_feature || node->op == CSD_OP_TABLE_TERM;
-  const bool has_many = is_set || is_phrase || is_table_term;
-  const bool is_doc_set = node->op == CSD_OP_DOC_SET; /* its range_count is no more than a hint */
-  MALFORMED_IF(
-      !is_doc_set && (has_many ? node->range_count < (is_phrase ? 2 : 1) : node->range_count != 0),
-      "node %" PRIu32 ": op %u with %" PRIu32 " ranges, terms or tables", i, node->op,
-      node->range_count);
-  MALFORMED_IF(is_feature && node->range_count > 0x100u - node->min_should,
-               "node %" PRIu32 ": %" PRIu32 " tables from high byte %u on", i, node->range_count,
-               node->min_should);
-  if (is_table_term) {
-    MALFORMED_IF(node->list >= plan->header.list_count, "node %" PRIu32 ": list %" PRIu32 " of %u",
-                 i, node->list, plan->header.list_count);
-    MALFORMED_IF(scored && (node->table >= plan->header.table_count ||
-                            node->range_count > plan->header.table_count - node->table),
-                 "node %" PRIu32 ": %" PRIu32 " tables from %" PRIu32 ", of %u", i,
-                 node->range_count, node->table, plan->header.table_count);
-  } else if (node->op == CSD_OP_TERM || is_phrase) {
-    const uint32_t lists = is_phrase ? 2u * (node->range_count & 0xFFFFu) : 1u;
-    MALFORMED_IF(node->range_count > UINT16_MAX || lists > plan->header.list_count ||
-                     node->list > plan->header.list_count - lists,
-                 "node %" PRIu32 ": list %" PRIu32 " of %u, and %" PRIu32 " terms", i, node->list,
-                 plan->header.list_count, node->range_count);
-    MALFORMED_IF(csd_is_interval(node->op) ? node->table != 0
-                                           : scored && node->table >= plan->header.table_count,
-                 "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
-                 plan->header.table_count);
-  } else if (node->op == CSD_OP_COLUMN_RANGE) {
-    MALFORMED_IF(node->list >= plan->header.column_count || node->table >= plan->header.range_count,
-                 "node %" PRIu32 ": column %" PRIu32 " of %u, range %" PRIu32 " of %u", i,
-                 node->list, plan->header.column_count, node->table, plan->header.range_count);
-  } else if (is_set) {
-    MALFORMED_IF(
-        node->list >= plan->header.column_count || node->table >= plan->header.range_count ||
-            node->range_count > plan->header.range_count - node->table,
-        "node %" PRIu32 ": column %" PRIu32 " of %u, %" PRIu32 " ranges from %" PRIu32 ", of %u", i,
-        node->list, plan->header.column_count, node->range_count, node->table,
-        plan->header.range_count);
-  } else if (is_doc_set) {
-    MALFORMED_IF(node->list == 0 || node->table != 0,
-                 "node %" PRIu32 ": resource %" PRIu32 " or a table in a DOC_SET", i, node->list);
-  } else {
-    MALFORMED_IF(is_combined == (node->list == 0) || (node->table != 0 && !is_synonym),
-                 "node %" PRIu32 ": op %u with list or resource %" PRIu32 ", or a norm table", i,
-                 node->op, node->list);
-    MALFORMED_IF(is_synonym && scored && node->table >= plan->header.table_count,
-                 "node %" PRIu32 ": norm table %" PRIu32 " of %u", i, node->table,
-                 plan->header.table_count);
-  }
-  return 0;
-}
-
 /* A node whose children are being read. */
 struct open_node {
   uint32_t children_left;
@@ -229,22 +154,119 @@ struct open_node {
   uint8_t op;
 };
 
-/* What a node must be since it is the child of another. */
-static int check_child(uint32_t i, const struct csd_plan_node *node, unsigned parent_op) {
-  const bool in_synonym = csd_is_synonym(parent_op);
-  const bool in_combined = parent_op == CSD_OP_COMBINED;
-  const bool is_factor = in_combined ? node->weight >= 1.0f : node->weight <= 1.0f;
-  MALFORMED_IF((in_synonym || parent_op == CSD_OP_DIS_MAX) && node->occur != CSD_OCCUR_SHOULD,
-               "node %" PRIu32 ": occur is %u in op %u", i, node->occur, parent_op);
-  MALFORMED_IF(in_synonym && (node->op != CSD_OP_TERM || node->table != 0 || node->weight == 0.0f ||
-                              !is_factor),
-               "node %" PRIu32 ": op %u, norm table %" PRIu32 ", factor %g in op %u", i, node->op,
-               node->table, (double)node->weight, parent_op);
+/* What nodes refer to, all together: terms of pairs of lists, tables of scores, ranges, and nodes
+   with a resource. */
+struct totals {
+  uint64_t of[CSD_REFERS_END];
+};
+
+static const struct {
+  const char *name;
+  uint32_t most; /* of totals */
+} targets[CSD_REFERS_END] = {
+    [CSD_REFERS_NOTHING] = {"nothing", 0},
+    [CSD_REFERS_LISTS] = {"list", CSD_MAX_PLAN_LISTS},
+    [CSD_REFERS_TABLES] = {"table", CSD_MAX_PLAN_TABLES},
+    [CSD_REFERS_COLUMNS] = {"column", CSD_MAX_PLAN_COLUMNS},
+    [CSD_REFERS_RANGES] = {"range", CSD_MAX_PLAN_RANGES},
+    [CSD_REFERS_RESOURCE] = {"resource", CSD_MAX_PLAN_DOC_SETS},
+};
+
+/* Entries that a plan has of what nodes may refer to. */
+static uint32_t entries_of(const struct csd_plan_header *header, uint8_t target) {
+  switch (target) {
+    case CSD_REFERS_LISTS: return header->list_count;
+    case CSD_REFERS_TABLES: return header->table_count;
+    case CSD_REFERS_COLUMNS: return header->column_count;
+    case CSD_REFERS_RANGES: return header->range_count;
+    default: return 0;
+  }
+}
+
+/* Whether what a field refers to is there. */
+static int check_reference(const struct csd_plan *plan, uint32_t i,
+                           const struct csd_plan_node *node, bool scored, uint32_t field,
+                           const struct csd_op_reference *reference) {
+  if (reference->scored && !scored) {
+    return 0;
+  }
+  const char *op = csd_op_rules[node->op].name;
+  const char *what = targets[reference->to].name;
+  if (reference->to == CSD_REFERS_NOTHING || reference->to == CSD_REFERS_RESOURCE) {
+    MALFORMED_IF((field == 0) != (reference->to == CSD_REFERS_NOTHING),
+                 "node %" PRIu32 ": %s refers to %s %" PRIu32, i, op, what, field);
+    return 0;
+  }
+  const uint64_t count = reference->each == 0 ? 1u : (uint64_t)node->range_count * reference->each;
+  const uint32_t entries = entries_of(&plan->header, reference->to);
+  MALFORMED_IF(field + count > entries,
+               "node %" PRIu32 ": %s refers to %s %" PRIu32 " of %" PRIu32 ", and %" PRIu64
+               " behind it",
+               i, op, what, field, entries, count - 1u);
   return 0;
 }
 
-static bool has_score_tables(const struct csd_plan_node *node) {
-  return node->op == CSD_OP_TABLE_TERM || node->op == CSD_OP_FEATURE_TERM;
+/* What a node must be by the rules of its operator. */
+static int check_node(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
+                      bool scored) {
+  const struct csd_op_rule *rule = csd_op_rule(node->op);
+  MALFORMED_IF(rule == NULL, "node %" PRIu32 ": op is %u", i, node->op);
+  MALFORMED_IF(node->occur > CSD_OCCUR_MUST_NOT, "node %" PRIu32 ": occur is %u", i, node->occur);
+  MALFORMED_IF(node->reserved0 != 0, "node %" PRIu32 ": a reserved field is not 0", i);
+  MALFORMED_IF(!is_weight(node->weight) || node->weight > rule->max_weight,
+               "node %" PRIu32 ": weight of %s is %g", i, rule->name, (double)node->weight);
+  MALFORMED_IF(node->child_count < rule->min_children || node->child_count > rule->max_children,
+               "node %" PRIu32 ": %s with %u children", i, rule->name, node->child_count);
+  MALFORMED_IF(node->min_should > rule->max_min_should, "node %" PRIu32 ": %s with min_should %u",
+               i, rule->name, node->min_should);
+  MALFORMED_IF(node->range_count < rule->min_count || node->range_count > rule->max_count ||
+                   (uint64_t)node->min_should + node->range_count > rule->max_end,
+               "node %" PRIu32 ": %s with min_should %u and range_count %" PRIu32, i, rule->name,
+               node->min_should, node->range_count);
+  const int status = check_reference(plan, i, node, scored, node->list, &rule->list);
+  return status < 0 ? status : check_reference(plan, i, node, scored, node->table, &rule->table);
+}
+
+/* What a node must be since it is the child of another. */
+static int check_child(uint32_t i, const struct csd_plan_node *node, unsigned parent_op) {
+  const struct csd_op_rule *rule = &csd_op_rules[parent_op];
+  MALFORMED_IF(
+      (rule->child_ops >> node->op & 1u) == 0 || (rule->child_occurs >> node->occur & 1u) == 0,
+      "node %" PRIu32 ": %s with occur %u in %s", i, csd_op_rules[node->op].name, node->occur,
+      rule->name);
+  MALFORMED_IF(rule->max_factor > 0.0f &&
+                   (node->table != 0 || node->weight == 0.0f || node->weight < rule->min_factor ||
+                    node->weight > rule->max_factor),
+               "node %" PRIu32 ": norm table %" PRIu32 ", factor %g in %s", i, node->table,
+               (double)node->weight, rule->name);
+  return 0;
+}
+
+/* Adds what a node refers to; all together that is not much, however nodes share it. */
+static int add_references(struct totals *totals, uint32_t i, const struct csd_plan_node *node) {
+  const struct csd_op_rule *rule = &csd_op_rules[node->op];
+  const struct csd_op_reference *references[] = {&rule->list, &rule->table};
+  for (uint32_t r = 0; r < 2; r++) {
+    const uint8_t to = references[r]->to;
+    if (to == CSD_REFERS_RESOURCE) {
+      totals->of[to]++;
+    } else if (references[r]->each > 0) {
+      totals->of[to] += node->range_count;
+    }
+    if (totals->of[to] > targets[to].most) {
+      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
+                      "node %" PRIu32 ": nodes refer to %" PRIu64
+                      " times a %s, the most is %" PRIu32,
+                      i, totals->of[to], targets[to].name, targets[to].most);
+    }
+  }
+  return 0;
+}
+
+static int check_scores(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
+  const struct csd_op_reference *table = &csd_op_rules[node->op].table;
+  return table->to == CSD_REFERS_TABLES && table->each > 0 ? csd_plan_scores_check(plan, i, node)
+                                                           : 0;
 }
 
 /* Whether a node without a score is nothing but a TERM of which one has to match. */
@@ -269,59 +291,40 @@ static uint32_t pass_terms(const struct csd_plan *plan, uint32_t first, uint32_t
   return i - first;
 }
 
+/* A node by itself, as a child of the last open one, and with those before it. */
+static int check_in_tree(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node,
+                         const struct open_node *parent, bool scored, struct totals *totals) {
+  int status = check_node(plan, i, node, scored);
+  if (status == 0 && parent != NULL) {
+    status = check_child(i, node, parent->op);
+  }
+  if (status == 0) {
+    status = add_references(totals, i, node);
+  }
+  return status == 0 && scored ? check_scores(plan, i, node) : status;
+}
+
 static int check_nodes(struct csd_plan *plan) {
   struct open_node open[CSD_MAX_PLAN_DEPTH];
+  struct totals totals = {{0}};
   uint32_t depth = 0; /* nodes open */
-  uint64_t set_ranges = 0;
-  uint64_t score_tables = 0;
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     MALFORMED_IF(i > 0 && depth == 0, "node %" PRIu32 ": a second root", i);
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
     MALFORMED_IF(i == 0 && node.occur != CSD_OCCUR_MUST, "node 0: the root's occur is %u",
                  node.occur);
+    struct open_node *parent = depth > 0 ? &open[depth - 1] : NULL;
     const bool counts = node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD;
-    const bool scored = (depth > 0 ? open[depth - 1].scored : plan->scored) && counts;
-    int status = check_node(plan, i, &node, scored);
-    if (status == 0 && depth > 0) {
-      status = check_child(i, &node, open[depth - 1].op);
-    }
+    const bool scored = (parent != NULL ? parent->scored : plan->scored) && counts;
+    const int status = check_in_tree(plan, i, &node, parent, scored, &totals);
     if (status < 0) {
       return status;
-    }
-    if (csd_is_phrase(node.op)) {
-      plan->phrase_terms += node.range_count;
-    } else if (has_score_tables(&node)) {
-      score_tables += node.range_count;
-    } else if (node.op == CSD_OP_DOC_SET || node.op == CSD_OP_COMBINED) {
-      plan->doc_sets++;
-    } else {
-      set_ranges += node.range_count;
-    }
-    if (plan->doc_sets > CSD_MAX_PLAN_DOC_SETS) {
-      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
-                      "node %" PRIu32 ": more than %u sets of docs or norms", i,
-                      CSD_MAX_PLAN_DOC_SETS);
-    }
-    if (score_tables > CSD_MAX_PLAN_TABLES) {
-      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "node %" PRIu32 ": %" PRIu64 " tables of scores",
-                      i, score_tables);
-    }
-    if (has_score_tables(&node) && scored) {
-      status = csd_plan_scores_check(plan, i, &node);
-      if (status < 0) {
-        return status;
-      }
-    }
-    if (set_ranges > CSD_MAX_PLAN_RANGES || plan->phrase_terms > CSD_MAX_PLAN_LISTS) {
-      return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
-                      "node %" PRIu32 ": %" PRIu64 " ranges of sets, %" PRIu32 " terms of phrases",
-                      i, set_ranges, plan->phrase_terms);
     }
     if (depth + 1 > plan->depth) {
       plan->depth = depth + 1;
     }
-    if (depth > 0) {
-      open[depth - 1].children_left--;
+    if (parent != NULL) {
+      parent->children_left--;
     }
     if (node.child_count > 0) {
       if (depth + 1 >= CSD_MAX_PLAN_DEPTH) {
@@ -329,7 +332,7 @@ static int check_nodes(struct csd_plan *plan) {
                         CSD_MAX_PLAN_DEPTH);
       }
       open[depth].children_left = node.child_count;
-      open[depth].scored = scored && node.op != CSD_OP_CONST && !csd_is_synonym(node.op);
+      open[depth].scored = scored && csd_op_rules[node.op].scores_children;
       open[depth].op = node.op;
       depth++;
       if (node.op == CSD_OP_BOOL && !open[depth - 1u].scored) {
@@ -345,6 +348,8 @@ static int check_nodes(struct csd_plan *plan) {
   }
   MALFORMED_IF(depth > 0, "plan: %" PRIu32 " children are missing after the last node",
                open[depth > 0 ? depth - 1 : 0].children_left);
+  plan->phrase_terms = (uint32_t)totals.of[CSD_REFERS_LISTS];
+  plan->doc_sets = (uint32_t)totals.of[CSD_REFERS_RESOURCE];
   return 0;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/plan/plan_aggregate.h"
 #include "core/plan/plan_sort.h"
+#include "csd/csd_ops.h"
 #include "csd/csd_wire.h"
 
 /** A checked plan: its header, and where its parts are. The parts may be unaligned. */
@@ -25,7 +26,7 @@ struct csd_plan {
   struct csd_plan_sort sort;
   uint32_t depth;        /* of the deepest node; the root is at 1 */
   uint32_t phrase_terms; /* of all nodes that look at positions */
-  uint32_t doc_sets;     /* DOC_SETs and COMBINEDs */
+  uint32_t doc_sets;     /* nodes with a resource */
   bool scored;           /* the mode returns or needs scores */
   bool monotone;         /* every norm table descends, so that impacts bound scores */
 };
@@ -40,26 +41,6 @@ struct csd_plan {
  */
 int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
                    struct csd_plan *plan);
-
-/** Whether a node scores the frequencies of its TERMs as one. */
-static inline bool csd_is_synonym(unsigned op) {
-  return op == CSD_OP_SYNONYM || op == CSD_OP_COMBINED;
-}
-
-/** Whether a node is one of intervals, whose scores depend on nothing but their frequency. */
-static inline bool csd_is_interval(unsigned op) {
-  return op == CSD_OP_ORDERED_INTERVALS || op == CSD_OP_UNORDERED_INTERVALS;
-}
-
-/** Whether a node is one of terms near each other. */
-static inline bool csd_is_near(unsigned op) {
-  return op == CSD_OP_ORDERED_SPANS || op == CSD_OP_UNORDERED_SPANS || csd_is_interval(op);
-}
-
-/** Whether a node looks at the positions of its terms. */
-static inline bool csd_is_phrase(unsigned op) {
-  return op == CSD_OP_PHRASE || op == CSD_OP_MULTI_PHRASE || csd_is_near(op);
-}
 
 /* Copies, because nothing says that a plan is aligned. */
 #define CSD_PLAN_PART(NAME, STRUCT, PART)                                                 \

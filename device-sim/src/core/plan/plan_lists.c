@@ -115,11 +115,12 @@ static int check_column(const struct csd_plan *plan, uint32_t c) {
   return check_extents(plan, &run);
 }
 
-/* The ranges of a COLUMN_IN ascend; all together they are not many, however nodes share them. */
+/* The ranges of a node ascend, if its operator says so. */
 static int check_sets(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
-    for (uint32_t r = 1; node.op == CSD_OP_COLUMN_IN && r < node.range_count; r++) {
+    const bool ascends = csd_op_rules[node.op].table.ascends;
+    for (uint32_t r = 1; ascends && r < node.range_count; r++) {
       const struct csd_value_range before = csd_plan_range_at(plan, node.table + r - 1u);
       const struct csd_value_range range = csd_plan_range_at(plan, node.table + r);
       MALFORMED_IF(range.lo <= before.hi,
@@ -191,14 +192,15 @@ static int check_repeats(const struct csd_plan *plan, uint32_t i,
 
 /* What the terms of a phrase, spans or intervals say of their places. */
 static int check_places(const struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
+  const struct csd_op_rule *rule = &csd_op_rules[node->op];
   uint32_t places = 0;
   for (uint32_t t = 0; t < node->range_count; t++) {
     const struct csd_list_ref at = place_at(plan, node, t);
-    MALFORMED_IF(node->op != CSD_OP_MULTI_PHRASE && at.inline_norm > CSD_POSITION_USE_EQUAL,
-                 "node %" PRIu32 ": term %" PRIu32 " of op %u has bits 0x%02X", i, t, node->op,
+    MALFORMED_IF((at.inline_norm & ~(uint32_t)rule->position_uses) != 0,
+                 "node %" PRIu32 ": term %" PRIu32 " of %s has bits 0x%02X", i, t, rule->name,
                  at.inline_norm);
-    MALFORMED_IF(csd_is_near(node->op) && at.inline_doc != 0,
-                 "node %" PRIu32 ": term %" PRIu32 " of op %u has place %" PRIu32, i, t, node->op,
+    MALFORMED_IF(!rule->places && at.inline_doc != 0,
+                 "node %" PRIu32 ": term %" PRIu32 " of %s has place %" PRIu32, i, t, rule->name,
                  at.inline_doc);
     if ((at.inline_norm & CSD_POSITION_USE_ALTERNATIVE) == 0) {
       places++;
@@ -216,11 +218,10 @@ static int check_places(const struct csd_plan *plan, uint32_t i, const struct cs
 static int check_kinds(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
-    const bool is_term =
-        node.op == CSD_OP_TERM || node.op == CSD_OP_TABLE_TERM || node.op == CSD_OP_FEATURE_TERM;
+    const bool is_phrase = csd_is_phrase(node.op);
+    const bool is_term = csd_op_rules[node.op].list.to == CSD_REFERS_LISTS && !is_phrase;
     MALFORMED_IF(is_term && csd_plan_list_at(plan, node.list).kind == CSD_LIST_KIND_POSITIONS,
                  "node %" PRIu32 ": a TERM of positions", i);
-    const bool is_phrase = csd_is_phrase(node.op);
     int status = 0;
     for (uint32_t t = 0; is_phrase && t < node.range_count && status == 0; t++) {
       status = check_phrase_term(plan, i, node.list + 2u * t);

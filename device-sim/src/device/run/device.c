@@ -268,13 +268,7 @@ struct csd_device_info csd_device_info_of(const struct csd_device *device) {
       .max_grant_bytes = CSD_MAX_GRANT_BYTES,
       .mode_bits = 1u << CSD_MODE_COUNT | 1u << CSD_MODE_DOCS | 1u << CSD_MODE_SCORED_DOCS |
                    1u << CSD_MODE_TOP_K | 1u << CSD_MODE_AGGREGATE | 1u << CSD_MODE_TOP_K_BY_COLUMN,
-      .op_bits = 1u << CSD_OP_TERM | 1u << CSD_OP_ALL | 1u << CSD_OP_BOOL | 1u << CSD_OP_CONST |
-                 1u << CSD_OP_NONE | 1u << CSD_OP_COLUMN_RANGE | 1u << CSD_OP_COLUMN_IN |
-                 1u << CSD_OP_DIS_MAX | 1u << CSD_OP_PHRASE | 1u << CSD_OP_SYNONYM |
-                 1u << CSD_OP_TABLE_TERM | 1u << CSD_OP_FEATURE_TERM | 1u << CSD_OP_MULTI_PHRASE |
-                 1u << CSD_OP_DOC_SET | 1u << CSD_OP_COMBINED | 1u << CSD_OP_ORDERED_SPANS |
-                 1u << CSD_OP_UNORDERED_SPANS | 1u << CSD_OP_ORDERED_INTERVALS |
-                 1u << CSD_OP_UNORDERED_INTERVALS};
+      .op_bits = CSD_OP_ALL_BITS};
   memcpy(info.model, device->model, sizeof info.model);
   snprintf((char *)info.kernels, sizeof info.kernels, "%s", device->kernels->name);
   return info;

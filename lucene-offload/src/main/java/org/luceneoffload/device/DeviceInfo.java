@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.device;
 
+import org.luceneoffload.wire.Operator;
+
 /**
  * Capabilities of a device, the fields of the wire's {@code device_info}.
  *
@@ -36,7 +38,7 @@ public record DeviceInfo(
     int maxResultBytes,
     int maxSessions,
     int modeBits,
-    int opBits,
+    long opBits,
     boolean shortTables,
     boolean series) {
 
@@ -45,8 +47,8 @@ public record DeviceInfo(
     return (modeBits & (1 << mode)) != 0;
   }
 
-  /** Returns whether plans may have nodes of an operator, a value of {@code OffloadWire.Op}. */
-  public boolean hasOp(int op) {
-    return (opBits & (1 << op)) != 0;
+  /** Returns whether plans may have nodes of an operator. */
+  public boolean knows(Operator operator) {
+    return (opBits & operator.bit()) != 0;
   }
 }

@@ -535,97 +535,81 @@ public final class OffloadWire {
     public static final int COUNT_LOWER_BOUND = 2;
   }
 
-  /** Operators of plan nodes. */
+  /** Operators of plan nodes: what a node matches. */
   public static final class Op {
     private Op() {}
 
-    /** The postings of list `list`, scored with norm table `table` and `weight`. */
+    /** The docs of its list. */
     public static final int TERM = 1;
 
-    /** Every doc, at the constant score `weight`. */
+    /** Every doc. */
     public static final int ALL = 2;
 
-    /** Boolean combination of its children by their `occur`. */
+    /**
+     * Docs that every MUST and FILTER child matches, no MUST_NOT child matches, and at least
+     * max(`min_should`, s) SHOULD children match; s = 1 if there is neither MUST nor FILTER, else
+     * 0.
+     */
     public static final int BOOL = 3;
 
-    /** The matches of its one child, at the constant score `weight`. */
+    /** What its one child matches. */
     public static final int CONST = 4;
 
     /** No doc. */
     public static final int NONE = 5;
 
-    /** Docs with a value in column `list` within range `table`, at the constant score `weight`. */
+    /** Docs that have a value v in the column with lo &lt;= v &lt;= hi of the range. */
     public static final int COLUMN_RANGE = 6;
 
     /**
-     * Docs with a value in column `list` within one of `range_count` ranges from `table` on, at the
-     * constant score `weight`.
+     * Docs that have a value v in the column with lo &lt;= v &lt;= hi of one of the ranges; a set
+     * of values is ranges of one value each.
      */
     public static final int COLUMN_IN = 7;
 
-    /**
-     * The matches of its children, at the greatest of their scores, and of the other ones `weight`
-     * times the sum.
-     */
+    /** Docs that at least one of its children matches. */
     public static final int DIS_MAX = 8;
 
     /**
-     * Docs in which the terms of `range_count` pairs of lists, from `list` on, stand at their
-     * places, scored as a term with norm table `table` and `weight`.
+     * Docs that every one of its terms has, and that have an occurrence: a position p of the first
+     * term so that each term has the position p + (its place) - (the place of the first).
      */
     public static final int PHRASE = 9;
 
-    /**
-     * Docs of one of its TERMs, scored with norm table `table` and `weight` as one term, whose
-     * frequency is the sum of theirs, each times its `weight`.
-     */
+    /** Docs that at least one of its children matches. */
     public static final int SYNONYM = 10;
 
-    /**
-     * The postings of list `list`, with the scores of `range_count` tables from `table` on: the
-     * first holds those of frequency 1, the last those of `range_count` and above; none is above
-     * `weight`.
-     */
+    /** The docs of its list. */
     public static final int TABLE_TERM = 11;
 
-    /**
-     * The postings of list `list`, whose frequencies say the upper 17 bits of a float, with the
-     * scores of `range_count` tables from `table` on: one for each high byte of a frequency from
-     * `min_should` on, which has the score of low byte i as entry 255 - i; none is above `weight`.
-     */
+    /** The docs of its list. */
     public static final int FEATURE_TERM = 12;
 
     /**
-     * As PHRASE, with places of several terms, and with up to `min_should` moves of terms if that
-     * is not 0.
+     * Docs that have, of every place, at least one term, and: an occurrence, as of PHRASE, if the
+     * slop is 0; else a match.
      */
     public static final int MULTI_PHRASE = 13;
 
-    /** Docs whose bits are set in the resource `list`, at the constant score `weight`. */
+    /**
+     * Docs whose bits are set in its resource, of the kind LIVE_DOCS; bits from `max_doc` on may be
+     * anything.
+     */
     public static final int DOC_SET = 14;
 
-    /**
-     * As SYNONYM, of TERMs of several fields, with the norms of the resource `list`: byte i is that
-     * of doc i.
-     */
+    /** Docs that at least one of its children matches: terms of several fields. */
     public static final int COMBINED = 15;
 
-    /**
-     * Docs in which the terms of `range_count` pairs of lists, from `list` on, follow each other
-     * with gaps of at most `min_should`, scored as PHRASE by the sum of the spans' weights.
-     */
+    /** Docs that every one of its terms has, and that have an ordered span. */
     public static final int ORDERED_SPANS = 16;
 
-    /** As ORDERED_SPANS, in any order. */
+    /** Docs that every one of its terms has, and that have an unordered span. */
     public static final int UNORDERED_SPANS = 17;
 
-    /**
-     * As ORDERED_SPANS, in the shortest intervals that hold all terms, without norms; `min_should`
-     * of 0xFFFF: any gaps.
-     */
+    /** Docs that every one of its terms has, and that have an ordered interval. */
     public static final int ORDERED_INTERVALS = 18;
 
-    /** As ORDERED_INTERVALS, in any order. */
+    /** Docs that every one of its terms has, and that have an unordered interval. */
     public static final int UNORDERED_INTERVALS = 19;
   }
 

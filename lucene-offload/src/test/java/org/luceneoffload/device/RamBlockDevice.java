@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 
 /**
  * A device in memory, for tests: the block part works, fails on request and can be crashed; the
@@ -45,7 +46,7 @@ public final class RamBlockDevice implements Device, SharedStorage {
   private static final int MAX_TRANSFER_BYTES = 4 * OffloadWire.LBA_BYTES;
 
   private static final int MAX_PLAN_BYTES = 1 << 18;
-  private static final int ALL_BITS = ~0;
+  private static final int ALL_MODES = ~0;
 
   /** One entry of the journal: LBAs written, or a flush if {@code data} is null. */
   private record Event(long lba, byte[] data) {}
@@ -56,7 +57,7 @@ public final class RamBlockDevice implements Device, SharedStorage {
   private final List<Event> journal = new ArrayList<>();
   private final Map<Integer, long[]> liveDocs = new ConcurrentHashMap<>();
   private final AtomicInteger nextResource = new AtomicInteger(1);
-  private volatile int opBits = ALL_BITS;
+  private volatile long opBits = ~0L;
   private boolean leases;
   private long leastLease = Long.MAX_VALUE;
   private long heldLease = Long.MAX_VALUE;
@@ -99,9 +100,9 @@ public final class RamBlockDevice implements Device, SharedStorage {
     return "ram";
   }
 
-  /** Makes the device say that it lacks an operator, a value of {@link OffloadWire.Op}. */
-  public RamBlockDevice lacksOp(int op) {
-    opBits &= ~(1 << op);
+  /** Makes the device say that it lacks an operator. */
+  public RamBlockDevice lacks(Operator operator) {
+    opBits &= ~operator.bit();
     return this;
   }
 
@@ -119,7 +120,7 @@ public final class RamBlockDevice implements Device, SharedStorage {
         MAX_PLAN_BYTES,
         maxResultBytes,
         16,
-        ALL_BITS,
+        ALL_MODES,
         opBits,
         false,
         false);

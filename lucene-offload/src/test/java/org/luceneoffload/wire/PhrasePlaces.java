@@ -10,6 +10,7 @@ final class PhrasePlaces {
   private PhrasePlaces() {}
 
   static void check(PlanNode node, List<ListRef> lists) throws OffloadException {
+    OperatorRule.Positions rule = node.operator().rule().positions();
     int places = 0;
     int repeats = 0;
     Set<Integer> repeated = new HashSet<>();
@@ -17,12 +18,11 @@ final class PhrasePlaces {
       ListRef at = lists.get(node.list() + 2 * t + 1);
       int uses = at.inlineNorm();
       boolean alternative = (uses & OffloadWire.PositionUse.ALTERNATIVE) != 0;
-      boolean multi = node.op() == OffloadWire.Op.MULTI_PHRASE;
-      if (!multi && uses > OffloadWire.PositionUse.EQUAL) {
-        throw malformed("a term of op " + node.op() + " has bits " + uses);
+      if ((uses & ~rule.uses()) != 0) {
+        throw malformed("a term of " + node.operator() + " has bits " + uses);
       }
-      if (!multi && node.op() != OffloadWire.Op.PHRASE && at.inlineDoc() != 0) {
-        throw malformed("a term of op " + node.op() + " has place " + at.inlineDoc());
+      if (!rule.places() && at.inlineDoc() != 0) {
+        throw malformed("a term of " + node.operator() + " has place " + at.inlineDoc());
       }
       if (alternative) {
         ListRef before = t == 0 ? null : lists.get(node.list() + 2 * t - 1);

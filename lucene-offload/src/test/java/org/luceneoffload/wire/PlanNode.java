@@ -9,16 +9,12 @@ import java.util.List;
  * @param op a value of {@link OffloadWire.Op}
  * @param occur the part it plays in its parent, a value of {@link OffloadWire.Occur}; of the root:
  *     MUST
- * @param minShould BOOL: least number of SHOULD children that must match; FEATURE_TERM: high byte
- *     of its first table; MULTI_PHRASE: slop
- * @param list TERM: index of its list in the plan; phrases: of its first; COLUMN_RANGE, COLUMN_IN:
- *     of its column
- * @param table TERM: index of its norm table in the plan; TABLE_TERM, FEATURE_TERM: of its first
- *     table; COLUMN_RANGE, COLUMN_IN: of its first range
- * @param ranges COLUMN_IN: how many ranges it has; phrases: how many terms; TABLE_TERM,
- *     FEATURE_TERM: how many tables; else 0
- * @param weight TERM: boost * idf; ALL, CONST, COLUMN_RANGE and COLUMN_IN: the score; DIS_MAX:
- *     factor
+ * @param minShould the field {@code min_should}, whose meaning depends on the operator as that of
+ *     the next four: see {@code wire/WIRE.md}
+ * @param list the field {@code list}
+ * @param table the field {@code table}
+ * @param ranges the field {@code range_count}
+ * @param weight the field {@code weight}
  * @param children the children, in order
  */
 public record PlanNode(
@@ -34,6 +30,18 @@ public record PlanNode(
   /** Copies the children. */
   public PlanNode {
     children = List.copyOf(children);
+  }
+
+  /** Returns the operator. */
+  public Operator operator() {
+    return Operator.of(op);
+  }
+
+  /** Returns this node with children. */
+  PlanNode with(List<PlanNode> own) {
+    return own.isEmpty()
+        ? this
+        : new PlanNode(op, occur, minShould, list, table, ranges, weight, own);
   }
 
   /** A leaf of the tree that matches the postings of a list. */

@@ -3,7 +3,9 @@ package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePartReader;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
@@ -27,12 +29,12 @@ public final class PlanReader {
   private Plan plan;
   private SortPart sort;
   private List<Aggregate> aggregates = List.of();
-  private int rangesOfSets;
-  private int termsOfPhrases;
-  private int docSets;
-  private long scoreTables;
+  private final Map<OperatorRule.Target, Integer> referred =
+      new EnumMap<>(OperatorRule.Target.class);
   private final List<PlanNode> scoredByTables = new ArrayList<>();
   private int nodesLeft;
+  private int listCount;
+  private int tableCount;
   private int columnCount;
   private int rangeCount;
   private int at;
@@ -104,7 +106,9 @@ public final class PlanReader {
         request.mode == OffloadWire.Mode.SCORED_DOCS
             || request.mode == OffloadWire.Mode.TOP_K
             || (sort != null && sort.scores());
-    PlanNode root = node(1, scoredMode, lists, tables);
+    listCount = lists;
+    tableCount = tables;
+    PlanNode root = node(1, scoredMode);
     check(nodesLeft == 0, "node_count", nodes);
     check(root.occur() == OffloadWire.Occur.MUST, "occur of the root", root.occur());
     List<ListRef> listRefs = new ArrayList<>(lists);
@@ -162,7 +166,8 @@ public final class PlanReader {
 
   /** The ranges of a set ascend and do not overlap. */
   private static void checkSets(PlanNode node, List<WireRange> ranges) throws OffloadException {
-    for (int i = 1; node.op() == OffloadWire.Op.COLUMN_IN && i < node.ranges(); i++) {
+    boolean ascends = node.operator().rule().table().ascends();
+    for (int i = 1; ascends && i < node.ranges(); i++) {
       long lo = ranges.get(node.table() + i).lo();
       long before = ranges.get(node.table() + i - 1).hi();
       check(lo > before, "lo of range " + (node.table() + i), lo);
@@ -174,17 +179,13 @@ public final class PlanReader {
 
   /** Lists are of the kinds that their nodes ask for. */
   private static void checkKinds(PlanNode node, List<ListRef> lists) throws OffloadException {
-    if (node.op() == OffloadWire.Op.TERM
-        || node.op() == OffloadWire.Op.TABLE_TERM
-        || node.op() == OffloadWire.Op.FEATURE_TERM) {
-      int kind = lists.get(node.list()).kind();
-      check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
-    }
-    boolean multi = node.op() == OffloadWire.Op.MULTI_PHRASE;
-    boolean phrase =
-        node.op() == OffloadWire.Op.PHRASE || multi || node.op() >= OffloadWire.Op.ORDERED_SPANS;
+    OperatorRule rule = node.operator().rule();
+    boolean phrase = rule.positions().arePaired();
     if (phrase) {
       PhrasePlaces.check(node, lists);
+    } else if (rule.list().to() == OperatorRule.Target.LISTS) {
+      int kind = lists.get(node.list()).kind();
+      check(kind != OffloadWire.ListKind.POSITIONS, "kind of list " + node.list(), kind);
     }
     for (int i = 0; phrase && i < node.ranges(); i++) {
       int at = node.list() + 2 * i;
@@ -294,122 +295,109 @@ public final class PlanReader {
   }
 
   /** Reads a subtree; {@code parentScored} says whether its score may matter to its parent. */
-  private PlanNode node(int depth, boolean parentScored, int lists, int tables)
-      throws OffloadException {
+  private PlanNode node(int depth, boolean parentScored) throws OffloadException {
     limit("depth", depth, OffloadWire.MAX_PLAN_DEPTH);
     check(nodesLeft > 0, "child_count", 0);
     nodesLeft--;
     int nodeAt = at;
     at += PlanNodeLayout.BYTES;
     int op = PlanNodeLayout.op(b, nodeAt);
-    int occur = PlanNodeLayout.occur(b, nodeAt);
+    check(Operator.of(op) != null, "op", op);
     int childCount = PlanNodeLayout.childCount(b, nodeAt);
-    int minShould = PlanNodeLayout.minShould(b, nodeAt);
-    int list = PlanNodeLayout.list(b, nodeAt);
-    int table = PlanNodeLayout.table(b, nodeAt);
-    int setRanges = PlanNodeLayout.rangeCount(b, nodeAt);
-    check(op >= OffloadWire.Op.TERM && op <= OffloadWire.Op.UNORDERED_INTERVALS, "op", op);
-    boolean combined = op == OffloadWire.Op.COMBINED;
-    boolean synonym = combined || op == OffloadWire.Op.SYNONYM;
-    boolean docSet = op == OffloadWire.Op.DOC_SET;
-    check(occur <= OffloadWire.Occur.MUST_NOT, "occur", occur);
     check(b.getShort(nodeAt + PlanNodeLayout.RESERVED0) == 0, "reserved0", 1);
-    boolean multiPhrase = op == OffloadWire.Op.MULTI_PHRASE;
-    boolean near = op >= OffloadWire.Op.ORDERED_SPANS;
-    boolean intervals = op >= OffloadWire.Op.ORDERED_INTERVALS;
-    boolean phrase = op == OffloadWire.Op.PHRASE || multiPhrase || near;
-    boolean feature = op == OffloadWire.Op.FEATURE_TERM;
-    boolean tableTerm = feature || op == OffloadWire.Op.TABLE_TERM;
-    check(
-        docSet
-            || (op == OffloadWire.Op.COLUMN_IN || phrase || tableTerm
-                ? setRanges != 0
-                : setRanges == 0),
-        "range_count",
-        setRanges);
-    check(
-        switch (op) {
-          case OffloadWire.Op.BOOL,
-              OffloadWire.Op.DIS_MAX,
-              OffloadWire.Op.SYNONYM,
-              OffloadWire.Op.COMBINED ->
-              childCount >= 1;
-          case OffloadWire.Op.CONST -> childCount == 1;
-          default -> childCount == 0;
-        },
-        "child_count",
-        childCount);
-    check(
-        op == OffloadWire.Op.BOOL || feature || multiPhrase || near || minShould == 0,
-        "min_should",
-        minShould);
-    check(!feature || minShould + (long) setRanges <= 0x100, "min_should", minShould);
-    float weight = PlanNodeLayout.weight(b, nodeAt);
-    check(weight >= 0f && Float.isFinite(weight), "weight (bits)", Float.floatToIntBits(weight));
-    check(op != OffloadWire.Op.DIS_MAX || weight <= 1f, "factor", Float.floatToIntBits(weight));
-    boolean scored =
-        parentScored && (occur == OffloadWire.Occur.MUST || occur == OffloadWire.Occur.SHOULD);
-    if (op == OffloadWire.Op.TERM || phrase) {
-      long end = Integer.toUnsignedLong(list) + (phrase ? 2L : 1L) * Math.max(1, setRanges);
-      check(!phrase || setRanges >= 2, "range_count", setRanges);
-      check(end <= lists, "list", Integer.toUnsignedLong(list));
-      termsOfPhrases += phrase ? setRanges : 0;
-      limit("range_count of all phrases", termsOfPhrases, OffloadWire.MAX_PLAN_LISTS);
-      check(
-          intervals ? table == 0 : !scored || Integer.compareUnsigned(table, tables) < 0,
-          "table",
-          Integer.toUnsignedLong(table));
-    } else if (tableTerm) {
-      check(Integer.compareUnsigned(list, lists) < 0, "list", Integer.toUnsignedLong(list));
-      long end = Integer.toUnsignedLong(table) + Integer.toUnsignedLong(setRanges);
-      check(!scored || end <= tables, "tables up to", end);
-      scoreTables += Integer.toUnsignedLong(setRanges);
-      limit(
-          "tables of all nodes",
-          (int) Math.min(scoreTables, Integer.MAX_VALUE),
-          OffloadWire.MAX_PLAN_TABLES);
-      if (scored) {
-        scoredByTables.add(
-            new PlanNode(op, occur, minShould, list, table, setRanges, weight, List.of()));
-      }
-    } else if (op == OffloadWire.Op.COLUMN_RANGE || op == OffloadWire.Op.COLUMN_IN) {
-      check(Integer.compareUnsigned(list, columnCount) < 0, "column", list);
-      check(Integer.compareUnsigned(table, rangeCount) < 0, "range", table);
-      boolean within = Integer.compareUnsigned(setRanges, rangeCount - table) <= 0;
-      check(within, "range_count", Integer.toUnsignedLong(setRanges));
-      rangesOfSets += setRanges;
-      limit("range_count of all nodes", rangesOfSets, OffloadWire.MAX_PLAN_RANGES);
-    } else if (docSet) {
-      check(list != 0, "resource", list);
-      check(table == 0, "table", Integer.toUnsignedLong(table));
-      limit("sets of docs", ++docSets, OffloadWire.MAX_PLAN_DOC_SETS);
-    } else {
-      check(combined != (list == 0), "list", Integer.toUnsignedLong(list));
-      limit("sets of docs", docSets += combined ? 1 : 0, OffloadWire.MAX_PLAN_DOC_SETS);
-      check(
-          synonym ? !scored || Integer.compareUnsigned(table, tables) < 0 : table == 0,
-          "table",
-          Integer.toUnsignedLong(table));
-    }
+    PlanNode own =
+        new PlanNode(
+            op,
+            PlanNodeLayout.occur(b, nodeAt),
+            PlanNodeLayout.minShould(b, nodeAt),
+            PlanNodeLayout.list(b, nodeAt),
+            PlanNodeLayout.table(b, nodeAt),
+            PlanNodeLayout.rangeCount(b, nodeAt),
+            PlanNodeLayout.weight(b, nodeAt),
+            List.of());
+    check(own.occur() <= OffloadWire.Occur.MUST_NOT, "occur", own.occur());
+    boolean counts =
+        own.occur() == OffloadWire.Occur.MUST || own.occur() == OffloadWire.Occur.SHOULD;
+    boolean scored = parentScored && counts;
+    checkRule(own, childCount, scored);
+    OperatorRule.Children rule = own.operator().rule().children();
     List<PlanNode> children = new ArrayList<>(childCount);
     for (int i = 0; i < childCount; i++) {
-      boolean scoresCount = scored && op != OffloadWire.Op.CONST && !synonym;
-      PlanNode child = node(depth + 1, scoresCount, lists, tables);
-      check(
-          !(synonym || op == OffloadWire.Op.DIS_MAX) || child.occur() == OffloadWire.Occur.SHOULD,
-          "occur of a child",
-          child.occur());
-      check(
-          !synonym
-              || (child.op() == OffloadWire.Op.TERM
-                  && child.table() == 0
-                  && child.weight() > 0f
-                  && (combined ? child.weight() >= 1f : child.weight() <= 1f)),
-          "a SYNONYM's or COMBINED's child, op",
-          child.op());
+      PlanNode child = node(depth + 1, scored && rule.scored());
+      check(rule.take(child.operator(), child.occur()), "op of a child", child.op());
+      boolean factor =
+          child.table() == 0
+              && child.weight() > 0f
+              && child.weight() >= rule.minFactor()
+              && child.weight() <= rule.maxFactor();
+      check(!rule.areFactors() || factor, "factor", Float.floatToIntBits(child.weight()));
       children.add(child);
     }
-    return new PlanNode(op, occur, minShould, list, table, setRanges, weight, children);
+    return own.with(children);
+  }
+
+  /** Checks the fields of a node by the rules of its operator. */
+  private void checkRule(PlanNode node, int childCount, boolean scored) throws OffloadException {
+    OperatorRule rule = node.operator().rule();
+    OperatorRule.Children children = rule.children();
+    check(
+        childCount >= children.min() && childCount <= children.max(), "child_count", childCount);
+    check(node.minShould() <= rule.maxMinShould(), "min_should", node.minShould());
+    long ranges = Integer.toUnsignedLong(node.ranges());
+    check(
+        ranges >= rule.count().min()
+            && ranges <= rule.count().max()
+            && node.minShould() + ranges <= rule.count().maxEnd(),
+        "range_count",
+        ranges);
+    float weight = node.weight();
+    check(weight >= 0f && weight <= rule.maxWeight(), "weight", Float.floatToIntBits(weight));
+    checkReference("list", node.list(), rule.list(), ranges, scored);
+    checkReference("table", node.table(), rule.table(), ranges, scored);
+    addReferences(rule.list(), ranges);
+    addReferences(rule.table(), ranges);
+    if (scored && rule.table().to() == OperatorRule.Target.TABLES && rule.table().each() > 0) {
+      scoredByTables.add(node);
+    }
+  }
+
+  private void checkReference(
+      String name, int field, OperatorRule.Reference reference, long ranges, boolean scored)
+      throws OffloadException {
+    long value = Integer.toUnsignedLong(field);
+    int entries =
+        switch (reference.to()) {
+          case NOTHING, RESOURCE -> 0;
+          case LISTS -> listCount;
+          case TABLES -> tableCount;
+          case COLUMNS -> columnCount;
+          case RANGES -> rangeCount;
+        };
+    boolean there =
+        switch (reference.to()) {
+          case NOTHING -> value == 0;
+          case RESOURCE -> value != 0;
+          default -> value + reference.entries(ranges) <= entries;
+        };
+    check(there || (reference.scored() && !scored), name, value);
+  }
+
+  /** Adds what a field refers to: all nodes together are limited, however they share it. */
+  private void addReferences(OperatorRule.Reference reference, long ranges)
+      throws OffloadException {
+    int limit =
+        switch (reference.to()) {
+          case NOTHING -> 0;
+          case LISTS -> OffloadWire.MAX_PLAN_LISTS;
+          case TABLES -> OffloadWire.MAX_PLAN_TABLES;
+          case COLUMNS -> OffloadWire.MAX_PLAN_COLUMNS;
+          case RANGES -> OffloadWire.MAX_PLAN_RANGES;
+          case RESOURCE -> OffloadWire.MAX_PLAN_DOC_SETS;
+        };
+    boolean resource = reference.to() == OperatorRule.Target.RESOURCE;
+    long added = resource ? 1 : reference.each() > 0 ? Math.min(ranges, 1 << 20) : 0;
+    int sum = referred.merge(reference.to(), (int) added, Integer::sum);
+    limit("references of all nodes to " + reference.to(), sum, limit);
   }
 
   private ListRef list(int index, int extents) throws OffloadException {

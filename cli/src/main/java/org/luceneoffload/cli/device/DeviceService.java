@@ -23,6 +23,7 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.store.volume.Volume;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 
 /** Looks at every backend by opening a device of it in an empty folder. */
 final class DeviceService {
@@ -114,7 +115,14 @@ final class DeviceService {
         info.maxSessions(),
         info.readOnly(),
         names(OffloadWire.Mode.class, info.modeBits()),
-        names(OffloadWire.Op.class, info.opBits()));
+        operators(info));
+  }
+
+  private static List<String> operators(DeviceInfo info) {
+    return Stream.of(Operator.values())
+        .filter(info::knows)
+        .map(operator -> operator.name().toLowerCase(Locale.ROOT))
+        .toList();
   }
 
   /** Names of the constants of a generated class whose bits are set, by number. */

@@ -36,6 +36,7 @@ import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.util.SortedBlocks;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 import org.luceneoffload.wire.sort.SortKey;
 
 /**
@@ -203,7 +204,7 @@ public final class LeafPlanner {
     if (term.list().isInline()) {
       return new LeafNode.Constant(node.scores().ofOnly(term.list()), term);
     }
-    images.needOp(OffloadWire.Op.TABLE_TERM);
+    images.need(Operator.TABLE_TERM);
     return new TermLeaf(term, node.scores().of(term.list()));
   }
 
@@ -215,7 +216,7 @@ public final class LeafPlanner {
     if (term.list().isInline()) {
       return new LeafNode.Constant(node.scores().of(term.list().inlineFreq()), term);
     }
-    images.needOp(OffloadWire.Op.FEATURE_TERM);
+    images.need(Operator.FEATURE_TERM);
     Terms terms = node.term().lookup().terms(context, term.term());
     return new TermLeaf(term, node.scores().of(context.reader(), terms));
   }
@@ -285,10 +286,7 @@ public final class LeafPlanner {
     }
     PhraseLeaf phrase =
         new PhraseLeaf(node, Arrays.copyOf(kept, count), Arrays.copyOf(lists, count), of);
-    if (!of.handle().device().info().hasOp(phrase.op())) {
-      throw new RefusedException(
-          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no such phrases");
-    }
+    PlanImages.checkKnown(of.handle(), Operator.of(phrase.op()));
     images.add(of);
     return phrase;
   }
@@ -310,17 +308,14 @@ public final class LeafPlanner {
       return null;
     }
     SegmentImage of = column.image();
-    if (!of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_RANGE)) {
-      throw new RefusedException(
-          Refusal.Reason.DEVICE_LACKS_MODE, of.handle() + " knows no columns");
-    }
+    PlanImages.checkKnown(of.handle(), Operator.COLUMN_RANGE);
     UnionLeaf terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
     if (terms != null) {
       images.add(terms.image());
       return node.scored() ? new LeafNode.Constant(node.weight(), terms) : terms;
     }
     long[] ranges = filter.ranges(context);
-    boolean takesSets = of.handle().device().info().hasOp(OffloadWire.Op.COLUMN_IN);
+    boolean takesSets = of.handle().device().info().knows(Operator.COLUMN_IN);
     int most = takesSets ? ColumnFilter.MAX_RANGES : MAX_RANGE_NODES;
     if (ranges == null || ranges.length > 2 * most) {
       throw new RefusedException(
@@ -389,7 +384,7 @@ public final class LeafPlanner {
     }
     LeafNode node = BooleanSimplifier.disMax(children, count, disMax.tieBreaker());
     if (node instanceof LeafNode.DisMax) {
-      images.needOp(OffloadWire.Op.DIS_MAX);
+      images.need(Operator.DIS_MAX);
     }
     return node;
   }
@@ -416,7 +411,7 @@ public final class LeafPlanner {
       return term(
           new QueryNode.TermNode(last.term(), last.lookup(), synonym.table(), synonym.weight()));
     }
-    images.needOp(OffloadWire.Op.SYNONYM);
+    images.need(Operator.SYNONYM);
     return new SynonymLeaf(
         ArrayUtil.copyOfSubArray(terms, 0, count), synonym.table(), synonym.weight(), cost);
   }
@@ -457,7 +452,7 @@ public final class LeafPlanner {
           Refusal.Reason.NO_IMAGE, "segment " + context.ord + " does not say when it is closed");
     }
     docSets++;
-    images.needOp(OffloadWire.Op.COMBINED);
+    images.need(Operator.COMBINED);
     LeafNode[] found = ArrayUtil.copyOfSubArray(terms, 0, count);
     return new CombinedLeaf(combined, found, cost, reader);
   }

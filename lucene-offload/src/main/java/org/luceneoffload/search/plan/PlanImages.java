@@ -3,7 +3,9 @@ package org.luceneoffload.search.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceImages;
@@ -11,12 +13,13 @@ import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.store.guard.DeviceHandle;
+import org.luceneoffload.wire.Operator;
 
 /** The images that the plan of a segment refers to, and what their device has to know. */
 final class PlanImages {
   private SegmentImage first;
   private List<SegmentImage> all = List.of();
-  private int neededOps; // bit 1 << op of those that some devices lack
+  private final Set<Operator> needed = EnumSet.noneOf(Operator.class);
 
   /** Checks that an image can be used. */
   static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
@@ -64,8 +67,16 @@ final class PlanImages {
   }
 
   /** Notes that the plan has an operator that some devices lack. */
-  void needOp(int op) {
-    neededOps |= 1 << op;
+  void need(Operator operator) {
+    needed.add(operator);
+  }
+
+  /** Checks that a device has an operator. */
+  static void checkKnown(DeviceHandle device, Operator operator) throws RefusedException {
+    if (!device.device().info().knows(operator)) {
+      throw new RefusedException(
+          Refusal.Reason.DEVICE_LACKS_MODE, device + " lacks operator " + operator);
+    }
   }
 
   /** Returns whether plans to the device say of norm tables only what they are made of. */
@@ -76,12 +87,8 @@ final class PlanImages {
   /** Checks that the device takes the plan: its operators and its size. */
   void check(int bytes) throws RefusedException {
     DeviceHandle device = first.handle();
-    for (int left = neededOps; left != 0; left &= left - 1) {
-      int op = Integer.numberOfTrailingZeros(left);
-      if (!device.device().info().hasOp(op)) {
-        throw new RefusedException(
-            Refusal.Reason.DEVICE_LACKS_MODE, device + " lacks operator " + op);
-      }
+    for (Operator operator : needed) {
+      checkKnown(device, operator);
     }
     int mostBytes = device.device().info().maxPlanBytes();
     if (bytes > mostBytes) {

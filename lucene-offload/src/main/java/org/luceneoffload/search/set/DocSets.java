@@ -22,6 +22,7 @@ import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 
 /**
  * The sets of docs that a device keeps: those asked for last, as far as they fit its share of
@@ -95,7 +96,7 @@ public final class DocSets implements Closeable {
     boolean keeps =
         handle.unionBytes() > 0
             && handle.costs() == null // a modelled device has no memory to spare
-            && handle.device().info().hasOp(OffloadWire.Op.DOC_SET);
+            && handle.device().info().knows(Operator.DOC_SET);
     return keeps ? handle.attachment(DocSets.class, DocSets::new) : null;
   }
 

@@ -184,17 +184,14 @@ public final class DeviceInfoLayout {
   public static final int OP_BITS = 56;
 
   /** Reads op_bits. */
-  public static int opBits(ByteBuffer b, int at) {
-    return b.getInt(at + 56);
+  public static long opBits(ByteBuffer b, int at) {
+    return b.getLong(at + 56);
   }
 
   /** Writes op_bits. */
-  public static void opBits(ByteBuffer b, int at, int v) {
-    b.putInt(at + 56, v);
+  public static void opBits(ByteBuffer b, int at, long v) {
+    b.putLong(at + 56, v);
   }
-
-  /** Offset: zero. */
-  public static final int RESERVED0 = 60;
 
   /** Offset: name of the kernels in use, ASCII, zero padded. */
   public static final int KERNELS = 64;

@@ -37,7 +37,7 @@ public final class PlanNodeLayout {
     b.put(at + 1, (byte) v);
   }
 
-  /** Offset: children; BOOL, DIS_MAX, SYNONYM and COMBINED: at least 1, CONST: 1, others: 0. */
+  /** Offset: children; this and the fields below: see the table of operators. */
   public static final int CHILD_COUNT = 2;
 
   /** Reads child_count. */
@@ -50,11 +50,7 @@ public final class PlanNodeLayout {
     b.putShort(at + 2, (short) v);
   }
 
-  /**
-   * Offset: BOOL: least number of SHOULD children that must match; FEATURE_TERM: the high byte of
-   * the frequencies of its first table; MULTI_PHRASE: the slop; of spans and intervals the most
-   * gaps; else zero.
-   */
+  /** Offset: a least or most number, by operator. */
   public static final int MIN_SHOULD = 4;
 
   /** Reads min_should. */
@@ -70,11 +66,7 @@ public final class PlanNodeLayout {
   /** Offset: zero. */
   public static final int RESERVED0 = 6;
 
-  /**
-   * Offset: TERM, TABLE_TERM, FEATURE_TERM: index of its list_ref; PHRASE, MULTI_PHRASE, spans,
-   * intervals: of the first of its list_refs; COLUMN_RANGE, COLUMN_IN: of its column_ref; DOC_SET:
-   * resource of its docs, not 0; COMBINED: of its norms, likewise.
-   */
+  /** Offset: index of an entry of the plan, or resource, by operator. */
   public static final int LIST = 8;
 
   /** Reads list. */
@@ -87,12 +79,7 @@ public final class PlanNodeLayout {
     b.putInt(at + 8, v);
   }
 
-  /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: index of its norm table, unread
-   * in unscored modes, of a TERM in a SYNONYM or COMBINED, and of intervals, zero; TABLE_TERM,
-   * FEATURE_TERM: of the first of its tables, likewise; COLUMN_RANGE: of its value_range;
-   * COLUMN_IN: of the first of its value_ranges.
-   */
+  /** Offset: index of an entry of the plan, by operator. */
   public static final int TABLE = 12;
 
   /** Reads table. */
@@ -105,13 +92,7 @@ public final class PlanNodeLayout {
     b.putInt(at + 12, v);
   }
 
-  /**
-   * Offset: TERM, PHRASE, MULTI_PHRASE, SYNONYM, COMBINED, spans: boost * idf, of intervals the
-   * boost, of a TERM in a SYNONYM factor of its frequencies, above 0 and at most 1, in a COMBINED
-   * at least 1; TABLE_TERM, FEATURE_TERM: no score of its tables is above it; ALL, CONST,
-   * COLUMN_RANGE, COLUMN_IN and DOC_SET: the score; DIS_MAX: factor of scores that are not the
-   * greatest, at most 1.
-   */
+  /** Offset: a score, or factor of scores, by operator; finite and not negative. */
   public static final int WEIGHT = 16;
 
   /** Reads weight. */
@@ -124,12 +105,7 @@ public final class PlanNodeLayout {
     b.putFloat(at + 16, v);
   }
 
-  /**
-   * Offset: COLUMN_IN: its value_ranges, at least 1, ascending and without overlap; PHRASE,
-   * MULTI_PHRASE, spans, intervals: its terms, at least 2; TABLE_TERM, FEATURE_TERM: its tables, at
-   * least 1; DOC_SET: about how many docs it has, which decides nothing but how a plan is run; else
-   * zero.
-   */
+  /** Offset: ranges, terms or tables, by operator. */
   public static final int RANGE_COUNT = 20;
 
   /** Reads range_count. */

@@ -40,10 +40,11 @@ import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.report.Refusal;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Way;
-import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 
 /** Phrases, alone and in queries of all shapes, of documents of all kinds. */
 class TestPhrases extends SearcherTestCase {
@@ -319,7 +320,7 @@ class TestPhrases extends SearcherTestCase {
     for (boolean old : new boolean[] {false, true}) {
       RamBlockDevice device = new RamBlockDevice(1 << 14, new ReferenceProgram());
       if (old) {
-        device.lacksOp(OffloadWire.Op.MULTI_PHRASE);
+        device.lacks(Operator.MULTI_PHRASE);
       }
       try (OffloadDirectory other = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
         try (IndexWriter writer = new IndexWriter(other, config())) {
@@ -334,6 +335,14 @@ class TestPhrases extends SearcherTestCase {
           same(onOther, new MultiPhraseQuery.Builder().add(second).add(either).build());
           same(onOther, new MultiPhraseQuery.Builder().add(either).add(second).setSlop(1).build());
           assertEquals(old, other.stats().get(Counter.LEAVES_OFFLOADED) == 0);
+          Refusal refusal =
+              new OffloadIndexSearcher(onOther)
+                  .explainPlan(new PhraseQuery(2, "body", "w0", "w1", "w2"))
+                  .leaves()
+                  .get(0)
+                  .refusal();
+          assertEquals(
+              old, refusal != null && refusal.detail().endsWith(" lacks operator MULTI_PHRASE"));
           for (int i = 0; i < 20; i++) {
             same(onOther, sloppy("body"));
             same(onOther, multi("plain", 2));

@@ -49,7 +49,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.searcher.SearcherTestCase;
-import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.Operator;
 
 /** Queries for sets of values run on the device, whatever their size, and say what stock says. */
 class TestColumnSets extends SearcherTestCase {
@@ -260,7 +260,7 @@ class TestColumnSets extends SearcherTestCase {
   @Test
   void olderDevicesTakeRangesOneByOne() throws IOException {
     RamBlockDevice device =
-        new RamBlockDevice(1 << 14, new ReferenceProgram()).lacksOp(OffloadWire.Op.COLUMN_IN);
+        new RamBlockDevice(1 << 14, new ReferenceProgram()).lacks(Operator.COLUMN_IN);
     try (OffloadDirectory older = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
       try (IndexWriter writer = new IndexWriter(older, config())) {
         for (int i = 0; i < 600; i++) {
