@@ -57,7 +57,7 @@ static void feature_terms(void) {
   FEATURE_TERM_BREAKS(CSD_STATUS_OK, (void)0);
   FEATURE_TERM_BREAKS(CSD_STATUS_OK, plan.nodes[0].min_should = 253);
   FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = 254);
-  CHECK(strstr(csd_last_error(), "node 0: 3 tables from high byte 254 on") != NULL);
+  CHECK(strstr(csd_last_error(), "FEATURE_TERM with min_should 254 and range_count 3") != NULL);
   FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = 256);
   FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].min_should = UINT16_MAX);
   FEATURE_TERM_BREAKS(CSD_STATUS_PLAN_MALFORMED, plan.nodes[0].list = 1);
