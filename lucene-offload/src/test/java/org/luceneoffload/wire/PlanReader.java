@@ -340,8 +340,7 @@ public final class PlanReader {
   private void checkRule(PlanNode node, int childCount, boolean scored) throws OffloadException {
     OperatorRule rule = node.operator().rule();
     OperatorRule.Children children = rule.children();
-    check(
-        childCount >= children.min() && childCount <= children.max(), "child_count", childCount);
+    check(childCount >= children.min() && childCount <= children.max(), "child_count", childCount);
     check(node.minShould() <= rule.maxMinShould(), "min_should", node.minShould());
     long ranges = Integer.toUnsignedLong(node.ranges());
     check(
