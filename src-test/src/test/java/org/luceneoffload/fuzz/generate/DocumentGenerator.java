@@ -45,6 +45,7 @@ public final class DocumentGenerator {
     document.add(new NumericDocValuesField(Schema.NUMBER, random.nextInt(Schema.MAX_VALUE)));
     document.add(
         NumericDocValuesField.indexedField(Schema.SKIPPED, random.nextInt(Schema.MAX_VALUE)));
+    document.add(new NumericDocValuesField(Schema.WIDE, random.nextLong()));
     document.add(new NumericDocValuesField(Schema.UPDATED, random.nextInt(Schema.MAX_VALUE)));
     if (!Seeds.oneIn(random, 5)) {
       long value = random.nextInt(Schema.MAX_VALUE);

@@ -34,8 +34,8 @@ public record Recipe(
   private static final int LONG_LISTS_QUERIES = 40;
   private static final int DENSE_ONE_IN = 8;
   private static final int DENSE_QUERIES = 30;
-  private static final int DENSE_MIN_DOCS = 2_000;
-  private static final int DENSE_MAX_DOCS = 12_000;
+  private static final int DENSE_MIN_DOCS = 4_000;
+  private static final int DENSE_MAX_DOCS = 14_000;
   private static final int LONG_LISTS_MIN_DOCS = 60_000;
   private static final int LONG_LISTS_MAX_DOCS = 180_000;
 

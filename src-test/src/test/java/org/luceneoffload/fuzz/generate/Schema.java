@@ -43,6 +43,9 @@ public record Schema(List<FieldPlan> texts, boolean blocks, boolean dense) {
   /** A long doc value that is updated in place. */
   public static final String UPDATED = "updated";
 
+  /** A long doc value, each of them another one: a page of its column holds few documents. */
+  public static final String WIDE = "wide";
+
   /** A sorted doc value of few values. */
   public static final String STRING = "string";
 

@@ -36,7 +36,7 @@ public final class SortProbes {
 
   private static SortField field(Random random) {
     boolean reverse = random.nextBoolean();
-    return switch (random.nextInt(13)) {
+    return switch (random.nextInt(16)) {
       case 0 -> SortField.FIELD_SCORE;
       case 1 -> new SortField(null, SortField.Type.SCORE, reverse);
       case 2 -> SortField.FIELD_DOC;
@@ -52,7 +52,8 @@ public final class SortProbes {
       case 11 ->
           new SortedNumericSortField(
               Schema.DOUBLES, SortField.Type.DOUBLE, reverse, selector(random));
-      default -> new SortField(Schema.NUMBER, SortField.Type.LONG, reverse);
+      case 12 -> new SortField(Schema.NUMBER, SortField.Type.LONG, reverse);
+      default -> new SortField(Schema.WIDE, SortField.Type.LONG, reverse);
     };
   }
 
