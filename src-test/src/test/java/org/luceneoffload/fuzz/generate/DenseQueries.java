@@ -79,6 +79,25 @@ final class DenseQueries {
   /** Returns a phrase of which any place may have alternatives. */
   private Query multiPhrase() {
     FieldPlan text = schema.text(random);
+    return random.nextBoolean() ? rareAlternatives(text) : alternatives(text);
+  }
+
+  /** Returns alternatives of which all together have fewer documents than the word beside them. */
+  private Query rareAlternatives(FieldPlan text) {
+    Set<Term> rare = new LinkedHashSet<>();
+    for (int i = 1 + random.nextInt(6); i >= 0; i--) {
+      rare.add(new Term(text.name(), text.rareWord(random)));
+    }
+    Term frequent = new Term(text.name(), "w0");
+    rare.remove(frequent);
+    MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder().add(frequent);
+    if (!rare.isEmpty()) {
+      builder.add(rare.toArray(Term[]::new));
+    }
+    return builder.setSlop(random.nextInt(8)).build();
+  }
+
+  private Query alternatives(FieldPlan text) {
     int places = 2 + (Seeds.oneIn(random, 4) ? 1 : 0);
     List<Term> terms = terms(text, places + random.nextInt(8));
     MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder();

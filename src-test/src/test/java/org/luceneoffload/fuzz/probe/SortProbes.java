@@ -36,7 +36,7 @@ public final class SortProbes {
 
   private static SortField field(Random random) {
     boolean reverse = random.nextBoolean();
-    return switch (random.nextInt(16)) {
+    return switch (random.nextInt(20)) {
       case 0 -> SortField.FIELD_SCORE;
       case 1 -> new SortField(null, SortField.Type.SCORE, reverse);
       case 2 -> SortField.FIELD_DOC;

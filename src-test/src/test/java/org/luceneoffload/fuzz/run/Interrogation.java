@@ -138,7 +138,7 @@ public record Interrogation(
     }
     if (recipe.schema().dense()) {
       probes.add(PRUNING.get(dice.nextInt(PRUNING.size())));
-      probes.add(dice.nextBoolean() ? Probe.SORTED : Probe.SORTED_AFTER);
+      probes.addAll(List.of(Probe.SORTED, Probe.SORTED_AFTER));
     }
     ProbedQuery.Exact exact = exact(query);
     for (Probe probe : probes) {
