@@ -18,6 +18,7 @@
 #include "core/root/root.h"
 #include "core/root/root_best.h"
 #include "core/root/root_maxscore.h"
+#include "core/root/root_trees.h"
 
 /* To find a doc among the best hits takes a look at all of them. */
 #define MAX_HITS 1024u
@@ -25,16 +26,10 @@
 /* Limit of batches without a hit in one call, so that a step of a program stays short. */
 #define BATCHES_AT_ONCE 64u
 
-/* One of the disjuncts, ready to be the root. */
-struct disjunct {
-  struct csd_node *root; /* a term is the only child of a BOOL */
-  struct csd_maxscore *maxscore;
-  struct csd_best *best;
-};
-
 struct csd_disjuncts {
   const struct csd_node *dis_max;
-  struct disjunct *disjuncts; /* in the order of dis_max->optional: greatest bound first */
+  /* In the order of dis_max->optional: greatest bound first. A term is the only child of a BOOL. */
+  struct csd_root_part *disjuncts;
   bool complete;
   bool begun;
   uint32_t at;   /* the disjunct that is being produced */
@@ -57,8 +52,8 @@ static const struct csd_node *dis_max_of(const struct csd_node *root) {
   return node->op->is_bool && node->is_dis_max ? node : NULL;
 }
 
-bool csd_disjuncts_apply(const struct csd_node *root, uint32_t k) {
-  return k <= MAX_HITS && dis_max_of(root) != NULL;
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && wanted->k <= MAX_HITS && dis_max_of(root) != NULL;
 }
 
 /* A BOOL around a term, which can be produced in faster ways. */
@@ -74,47 +69,39 @@ static struct csd_node *wrap_term(struct csd_arena *arena, struct csd_node *term
   return node;
 }
 
-static bool make_disjunct(struct csd_arena *arena, const struct csd_node *dis_max,
-                          struct csd_node *child, uint32_t k, struct disjunct *disjunct) {
-  *disjunct = (struct disjunct){.root = child};
-  if (child->op->is_term) {
-    disjunct->root = wrap_term(arena, child, dis_max->frame);
-    if (disjunct->root == NULL) {
-      return false;
-    }
-  }
-  if (csd_maxscore_applies(disjunct->root)) {
-    disjunct->maxscore = csd_maxscore_make(arena, disjunct->root);
-    return disjunct->maxscore != NULL;
-  }
-  if (csd_best_applies(disjunct->root, k)) {
-    disjunct->best = csd_best_make(arena, k);
-    return disjunct->best != NULL;
-  }
-  return true;
+static int make_disjunct(struct csd_arena *arena, const struct csd_node *dis_max,
+                         struct csd_node *child, const struct csd_wanted *wanted,
+                         struct csd_root_part *disjunct) {
+  static const struct csd_root_way *const ways[] = {&csd_way_maxscore, &csd_way_best,
+                                                    &csd_way_trees};
+  disjunct->node = child->op->is_term ? wrap_term(arena, child, dis_max->frame) : child;
+  return disjunct->node == NULL
+             ? -CSD_STATUS_INSUFFICIENT_GRANT
+             : csd_root_part_make(disjunct, ways, sizeof ways / sizeof ways[0], arena, wanted);
 }
 
-struct csd_disjuncts *csd_disjuncts_make(struct csd_arena *arena, const struct csd_node *root,
-                                         uint32_t k, bool complete) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
   const struct csd_node *dis_max = dis_max_of(root);
   const uint32_t count = dis_max->optional_count;
   struct csd_disjuncts *made = csd_arena_take(arena, sizeof *made);
-  struct disjunct *disjuncts = csd_arena_take(arena, count * sizeof *disjuncts);
+  struct csd_root_part *disjuncts = csd_arena_take(arena, count * sizeof *disjuncts);
   if (made == NULL || disjuncts == NULL) {
     return NULL;
   }
   for (uint32_t i = 0; i < count; i++) {
-    if (!make_disjunct(arena, dis_max, dis_max->optional[i], k, &disjuncts[i])) {
+    if (make_disjunct(arena, dis_max, dis_max->optional[i], wanted, &disjuncts[i]) < 0) {
       return NULL;
     }
   }
   made->dis_max = dis_max;
   made->disjuncts = disjuncts;
-  made->complete = complete || dis_max->weight > 0.0f;
+  made->complete = wanted->complete || dis_max->weight > 0.0f;
   made->begun = false;
   made->at = 0;
   return made;
 }
+
+static struct csd_disjuncts *disjuncts_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* ---- bounds ---- */
 
@@ -150,28 +137,9 @@ static float least_score(const struct csd_disjuncts *disjuncts, float min_score)
 
 /* ---- producing ---- */
 
-/* Produces the next docs of a disjunct that score above `above` in it, and perhaps others. */
-static int produce_one(struct csd_eval *eval, const struct disjunct *disjunct, uint32_t from,
-                       uint32_t limit, float above, struct csd_batch *batch) {
-  struct csd_node *root = eval->root;
-  const struct csd_ranking ranking = eval->ranking;
-  eval->root = disjunct->root;
-  eval->maxscore = disjunct->maxscore;
-  eval->best = disjunct->best;
-  eval->ranking.min_score = above;
-  eval->ranking.ties_below = 0; /* `above` is below every tie */
-  const int status = csd_root_produce(eval, from, limit, true, batch);
-  eval->root = root;
-  eval->maxscore = NULL;
-  eval->best = NULL;
-  eval->ranking = ranking;
-  eval->ranking.has_skipped = true;
-  return status;
-}
-
 /* Takes the docs of a batch that score above `above`. Returns how many. */
 static uint32_t take(struct csd_eval *eval, const struct csd_batch *batch, float above) {
-  struct csd_disjuncts *disjuncts = eval->disjuncts;
+  struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   if (batch->scoring == CSD_SCORING_ARRAY) {
     return eval->kernels->copy_above(batch->docs, batch->scores, batch->n, above, disjuncts->docs,
                                      disjuncts->scores);
@@ -188,7 +156,7 @@ static uint32_t take(struct csd_eval *eval, const struct csd_batch *batch, float
 
 /* Makes the docs' scores those of the whole DIS_MAX. */
 static int complete_scores(struct csd_eval *eval, uint32_t n) {
-  struct csd_disjuncts *disjuncts = eval->disjuncts;
+  struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   const struct csd_node *dis_max = disjuncts->dis_max;
   double *greatest = disjuncts->greatest;
   double *sum = disjuncts->sum;
@@ -219,7 +187,7 @@ static int complete_scores(struct csd_eval *eval, uint32_t n) {
 
 /* Drops the docs that the root's prohibited children match. Returns how many are left. */
 static int exclude(struct csd_eval *eval, uint32_t n) {
-  struct csd_disjuncts *disjuncts = eval->disjuncts;
+  struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   struct csd_frame *frame = eval->root->frame;
   if (eval->root->prohibited_count == 0) {
     return (int)n;
@@ -238,7 +206,7 @@ static int exclude(struct csd_eval *eval, uint32_t n) {
 
 /* Makes the docs that were found in a disjunct the batch of the root. */
 static int hand_out(struct csd_eval *eval, uint32_t n, struct csd_batch *batch) {
-  struct csd_disjuncts *disjuncts = eval->disjuncts;
+  struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   const int left = exclude(eval, n);
   if (left <= 0) {
     return left;
@@ -250,15 +218,14 @@ static int hand_out(struct csd_eval *eval, uint32_t n, struct csd_batch *batch) 
   return disjuncts->complete ? complete_scores(eval, batch->n) : 0;
 }
 
-int csd_disjuncts_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                          struct csd_batch *batch) {
-  struct csd_disjuncts *disjuncts = eval->disjuncts;
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   const uint32_t count = disjuncts->dis_max->optional_count;
   *batch = (struct csd_batch){.upto = from, .scoring = CSD_SCORING_NONE};
   eval->ranking.has_skipped = true;
   for (uint32_t calls = 0; calls < BATCHES_AT_ONCE && disjuncts->at < count && batch->n == 0;
        calls++) {
-    const struct disjunct *disjunct = &disjuncts->disjuncts[disjuncts->at];
+    const struct csd_root_part *disjunct = &disjuncts->disjuncts[disjuncts->at];
     if (!disjuncts->begun) {
       disjuncts->begun = true;
       disjuncts->next = from;
@@ -266,8 +233,10 @@ int csd_disjuncts_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     }
     const float above = least_score(disjuncts, eval->ranking.min_score);
     struct csd_batch found = {.upto = limit, .scoring = CSD_SCORING_NONE};
-    if (disjunct->root->bound * CSD_BOUND_SLACK > (double)above) {
-      const int status = produce_one(eval, disjunct, disjuncts->next, limit, above, &found);
+    if (disjunct->node->bound * CSD_BOUND_SLACK > (double)above) {
+      /* `above` is below every tie. */
+      const int status =
+          csd_root_part_produce(eval, disjunct, above, disjuncts->next, limit, &found);
       if (status < 0) {
         return status;
       }
@@ -288,3 +257,12 @@ int csd_disjuncts_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   }
   return 0;
 }
+
+const struct csd_root_way csd_way_disjuncts = {.name = "disjuncts",
+                                               .needs_skip = true,
+                                               .ranks_alone = true,
+                                               .any_order = true,
+                                               .repeats = true,
+                                               .applies = applies,
+                                               .make = make,
+                                               .produce = produce};

@@ -204,19 +204,11 @@ struct csd_ranking {
   bool exact;          /* sums of scores and of bounds are, in any order; then they are cast */
 };
 
-struct csd_maxscore;       /* root_maxscore.h */
 struct csd_term_set;       /* eval_term_set.h */
 struct csd_phrase_scratch; /* eval_phrase.h */
-struct csd_many;           /* likewise */
-struct csd_and;            /* root_and.h */
-struct csd_best;           /* root_best.h */
-struct csd_base;           /* root_base.h */
-struct csd_mixed;          /* root_mixed.h */
-struct csd_trees;          /* root_trees.h */
-struct csd_synonym;        /* root_synonym.h */
+struct csd_root_way;       /* root_way.h */
 struct csd_bits;           /* eval_bits.h */
 struct csd_filters;        /* filters.h */
-struct csd_disjuncts;      /* disjuncts.h */
 
 /** A compiled plan that is being evaluated. */
 struct csd_eval {
@@ -226,19 +218,11 @@ struct csd_eval {
   struct csd_ranking ranking;
   double optional_bound; /* of the root's optional children, for the batch being produced */
   double rest_bound;     /* of all the root's children but the first required one, likewise */
-  struct csd_maxscore *maxscore;  /* NULL: the root is no disjunction of terms */
-  struct csd_many *many;          /* NULL: it is none, or has few of them */
-  struct csd_and *conjunction;    /* NULL: the root is no conjunction of terms, or not scored */
-  struct csd_best *best;          /* NULL: csd_best_produce does not suit the root */
-  struct csd_base *base;          /* NULL: csd_base_produce does not suit the root */
-  struct csd_mixed *mixed;        /* NULL: csd_mixed_produce does not suit the root */
-  struct csd_trees *trees;        /* NULL: csd_trees_produce does not suit the root */
-  struct csd_synonym *synonym;    /* NULL: the root is no SYNONYM */
+  const struct csd_root_way *way; /* to produce the root, scored; NULL: as any node */
+  void *way_state;                /* what it keeps from call to call */
   struct csd_filters *filters;    /* NULL: none was taken out of the root */
   struct csd_column_cursor *gate; /* of a filter: other docs are dropped; NULL: none has a column */
-  struct csd_disjuncts *disjuncts; /* NULL: csd_disjuncts_produce does not suit the root */
-  uint32_t union_docs;             /* docs that csd_union_tree_produce and csd_trees_produce take */
-  struct csd_node *nodes;          /* of the plan, with cursors of their own; in no order */
+  struct csd_node *nodes;         /* of the plan, with cursors of their own; in no order */
   uint32_t node_count;
   struct csd_phrase_scratch *phrases;      /* NULL: there are none */
   bool bits_wanted;                        /* the root may produce bits */

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "core/disjuncts/disjuncts.h"
 #include "core/kernels/bits.h"
 #include "core/root/root.h"
 
@@ -277,22 +276,13 @@ static int keep_bits(struct csd_filters *filters, struct csd_eval *eval, uint32_
   return 0;
 }
 
-/* Produces what the filters are applied to. */
-static int produce_rest(struct csd_eval *eval, uint32_t from, uint32_t limit, bool scored,
-                        struct csd_batch *batch) {
-  return scored && eval->ranking.may_skip && eval->disjuncts != NULL
-             ? csd_disjuncts_produce(eval, from, limit, batch)
-             : csd_root_produce(eval, from, limit, scored, batch);
-}
-
 int csd_filters_produce(struct csd_filters *filters, struct csd_eval *eval, uint32_t from,
                         uint32_t limit, bool scored, struct csd_batch *batch) {
   if (filters == NULL) {
-    return produce_rest(eval, from, limit, scored, batch);
+    return csd_root_produce(eval, from, limit, scored, batch);
   }
-  /* The best blocks, and disjuncts, come in an order of their own, and know where they are. */
-  const bool in_order =
-      (eval->best == NULL && eval->disjuncts == NULL) || !scored || !eval->ranking.may_skip;
+  /* What comes in an order of its own knows where it is. */
+  const bool in_order = !(csd_root_uses_way(eval, scored) && eval->way->any_order);
   uint32_t start = from;
   int status = in_order ? skip(filters, &start, limit) : 0;
   if (status < 0 || start >= limit) {
@@ -302,7 +292,7 @@ int csd_filters_produce(struct csd_filters *filters, struct csd_eval *eval, uint
   if (in_order) {
     limit = run_end(filters, start, limit);
   }
-  status = produce_rest(eval, start, limit, scored, batch);
+  status = csd_root_produce(eval, start, limit, scored, batch);
   if (status < 0) {
     return status;
   }

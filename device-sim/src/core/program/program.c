@@ -15,10 +15,11 @@
 #include "core/program/equal_scores.h"
 #include "core/program/rank_ways.h"
 #include "core/program/rest_count.h"
-#include "core/root/root_and.h"
+#include "core/root/root_way.h"
 #include "core/sort/sorter.h"
 
-/* A disjunction of at least so many postings is counted first and ranked afterwards: choose_way. */
+/* A disjunction of at least so many postings is counted first and ranked afterwards: choose_stages.
+ */
 #define TWO_STAGES_PAY_FROM 4096u
 
 /* Docs of the segment per match of a lone term, up to which its docs are sorted as bits. */
@@ -69,7 +70,7 @@ static void shorten_count(struct csd_program *program) {
 /* Non-competitive matches need not be counted from now on. */
 static void may_skip(struct csd_program *program) {
   program->eval.ranking.may_skip = true;
-  program->collector.counts &= program->eval.disjuncts == NULL; /* they repeat docs */
+  program->collector.counts &= !program->collector.repeats;
 }
 
 /*
@@ -78,16 +79,13 @@ static void may_skip(struct csd_program *program) {
  * matches must be counted and there are many, they are counted first and ranked then. So they are
  * if there are filters, as far as they must be counted: filters leave few to be counted of many.
  */
-static int choose_way(struct csd_program *program, struct csd_arena *arena, bool all_docs) {
+static void choose_stages(struct csd_program *program, bool all_docs) {
   struct csd_eval *eval = &program->eval;
-  const int status =
-      csd_rank_ways_make(arena, eval, program->collector.topk.k, program->collector.has_after);
-  if (status < 0) {
-    return status;
-  }
-  program->collector.repeats = eval->disjuncts != NULL;
+  const struct csd_root_way *way = eval->way;
+  const bool ranks_alone = way != NULL && way->ranks_alone;
+  program->collector.repeats = way != NULL && way->repeats;
   csd_equal_scores_init(&program->equal, eval->root);
-  program->equal.known &= eval->best == NULL && eval->disjuncts == NULL; /* docs come in order */
+  program->equal.known &= way == NULL || !way->any_order;
   eval->ranking.exact = (program->equal.known && program->equal.exact) ||
                         (eval->root->exact_sums && csd_rounds_once(eval->root));
   bool exact;
@@ -101,10 +99,10 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
     program->stage = STAGE_RANK;
     program->collector.counts = false;
     eval->ranking.may_skip = true;
-  } else if (program->equal.known && !csd_ranks_alone(eval)) {
+  } else if (program->equal.known && !ranks_alone) {
     eval->bits_wanted = true; /* for the rest, when the best hits are found */
   } else if ((program->count_threshold == CSD_EXACT_COUNT || eval->filters != NULL) &&
-             csd_ranks_alone(eval) && eval->root->cost >= TWO_STAGES_PAY_FROM) {
+             ranks_alone && eval->root->cost >= TWO_STAGES_PAY_FROM) {
     program->stage = STAGE_COUNT;
     program->scored = false;
     eval->bits_wanted = true;
@@ -112,7 +110,6 @@ static int choose_way(struct csd_program *program, struct csd_arena *arena, bool
       shorten_count(program);
     }
   }
-  return 0;
 }
 
 /* Lets the root produce bits instead of docs where that is cheaper. */
@@ -138,8 +135,8 @@ static int choose_bits(struct csd_program *program, struct csd_arena *arena,
 }
 
 /*
- * For TOP_K_BY_COLUMN: as choose_way, matches need not be counted if the lengths of the lists tell
- * how many they are, or that they are more than must be counted.
+ * For TOP_K_BY_COLUMN: as choose_stages, matches need not be counted if the lengths of the lists
+ * tell how many they are, or that they are more than must be counted.
  */
 static int make_sorter(struct csd_program *program, struct csd_arena *arena,
                        const struct csd_plan *plan, const struct csd_page_source *source,
@@ -186,16 +183,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   }
   eval->kernels = source->kernels != NULL ? source->kernels : csd_kernels_choose();
   memset(&eval->work, 0, sizeof eval->work);
-  eval->maxscore = NULL;
-  eval->many = NULL;
-  eval->best = NULL;
-  eval->base = NULL;
-  eval->mixed = NULL;
-  eval->trees = NULL;
-  eval->synonym = NULL;
-  eval->conjunction = NULL;
-  eval->disjuncts = NULL;
-  eval->union_docs = 0;
+  eval->way = NULL;
   eval->wide = NULL;
   eval->all_docs = NULL;
   eval->column_window = NULL;
@@ -205,10 +193,12 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   if (status < 0) {
     return status;
   }
-  if (plan->scored && csd_and_applies(eval->root)) {
-    eval->conjunction = csd_and_make(arena);
-    if (eval->conjunction == NULL) {
-      return -CSD_STATUS_INSUFFICIENT_GRANT;
+  if (plan->scored) {
+    const struct csd_wanted wanted = {.k = header->mode == CSD_MODE_TOP_K ? header->k : 0,
+                                      .complete = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0};
+    const int chosen = csd_rank_ways_choose(arena, eval, &wanted);
+    if (chosen < 0) {
+      return chosen;
     }
   }
   const size_t capacity =
@@ -243,7 +233,7 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   }
   int chosen = 0;
   if (header->mode == CSD_MODE_TOP_K) {
-    chosen = choose_way(program, arena, all_docs);
+    choose_stages(program, all_docs);
   } else if (header->mode == CSD_MODE_TOP_K_BY_COLUMN) {
     chosen = make_sorter(program, arena, plan, source, live_docs, result);
   }

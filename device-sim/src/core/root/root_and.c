@@ -32,15 +32,20 @@ struct csd_and {
   float scores[ROOM];
 };
 
-bool csd_and_applies(const struct csd_node *root) {
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)wanted;
   return root->op->is_bool && root->required_count >= 2 && root->required_count <= MAX_TERMS &&
          root->optional_count == 0 && root->min_should == 0 &&
          csd_all_terms(root->required, root->required_count);
 }
 
-struct csd_and *csd_and_make(struct csd_arena *arena) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)root;
+  (void)wanted;
   return csd_arena_take(arena, sizeof(struct csd_and));
 }
+
+static struct csd_and *conjunction_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* ---- matching ---- */
 
@@ -50,7 +55,7 @@ struct csd_and *csd_and_make(struct csd_arena *arena) {
  */
 static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uint32_t n,
                 uint32_t at) {
-  struct csd_and *conjunction = eval->conjunction;
+  struct csd_and *conjunction = conjunction_of(eval);
   struct csd_node *term = eval->root->required[which];
   struct postings *postings = &conjunction->of[which];
   return csd_term_find(eval, term, docs, n, conjunction->index,
@@ -59,7 +64,7 @@ static int find(struct csd_eval *eval, uint32_t which, const uint32_t *docs, uin
 
 /* Keeps the matches from `at` on that conjunction->index names: their docs and `terms` postings. */
 static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n) {
-  struct csd_and *conjunction = eval->conjunction;
+  struct csd_and *conjunction = conjunction_of(eval);
   uint32_t *docs = eval->root->frame->docs + at;
   for (uint32_t j = 0; j < n; j++) {
     docs[j] = docs[conjunction->index[j]];
@@ -80,7 +85,7 @@ static void keep(struct csd_eval *eval, uint32_t terms, uint32_t at, uint32_t n)
  * Returns the new number of matches, or a negated status.
  */
 static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32_t at) {
-  struct csd_and *conjunction = eval->conjunction;
+  struct csd_and *conjunction = conjunction_of(eval);
   const struct csd_node *root = eval->root;
   struct csd_node *lead = root->required[0];
   const uint32_t *docs = lead->cursor->docs + first;
@@ -111,7 +116,7 @@ static int add_block(struct csd_eval *eval, uint32_t first, uint32_t end, uint32
 
 /* Scores `n` matches. Adds the scores of the other terms first, in order, then the lead's. */
 static void score(struct csd_eval *eval, uint32_t n, float *scores) {
-  struct csd_and *conjunction = eval->conjunction;
+  struct csd_and *conjunction = conjunction_of(eval);
   const struct csd_node *root = eval->root;
   double *sums = root->frame->must;
   memset(sums, 0, n * sizeof sums[0]);
@@ -146,7 +151,7 @@ static bool is_non_competitive(const struct csd_eval *eval) {
   return csd_non_competitive(&eval->ranking, bound);
 }
 
-int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_node *root = eval->root;
   struct csd_list_cursor *lead = root->required[0]->cursor;
   int n = 0;
@@ -184,3 +189,6 @@ int csd_and_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct
   score(eval, batch->n, frame->scores);
   return csd_exclude_scored(eval, root, batch);
 }
+
+const struct csd_root_way csd_way_and = {
+    .name = "and", .applies = applies, .make = make, .produce = produce};

@@ -9,17 +9,16 @@
 #include <string.h>
 
 #include "core/plan/topk.h"
+#include "core/root/root.h"
 #include "core/root/root_maxscore.h"
 
 /* Docs of the first call: so many may do to find hits that the base alone does not beat. */
 #define FIRST_DOCS 512u
 
 struct csd_base {
-  struct csd_node *terms; /* the root's optional terms, and what it prohibits */
-  struct csd_maxscore *maxscore;
-  struct csd_many *many;
-  double sum; /* the base */
-  bool apart; /* the base is MUST: it is cast before scores are added */
+  struct csd_root_part terms; /* the root's optional terms, and what it prohibits */
+  double sum;                 /* the base */
+  bool apart;                 /* the base is MUST: it is cast before scores are added */
   uint32_t docs;
 };
 
@@ -42,8 +41,8 @@ static uint32_t count_terms(const struct csd_node *root) {
   return terms;
 }
 
-bool csd_base_applies(const struct csd_node *root) {
-  if (!csd_is_plain_bool(root) || !root->scored || count_terms(root) == 0) {
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  if (wanted->k == 0 || !csd_is_plain_bool(root) || !root->scored || count_terms(root) == 0) {
     return false;
   }
   double sum = 0.0;
@@ -92,28 +91,29 @@ static struct csd_node *make_terms(struct csd_arena *arena, struct csd_node *roo
   return node;
 }
 
-struct csd_base *csd_base_make(struct csd_arena *arena, struct csd_node *root) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  static const struct csd_root_way *const ways[] = {&csd_way_many, &csd_way_maxscore};
   struct csd_base *base = csd_arena_take(arena, sizeof *base);
   struct csd_node *terms = make_terms(arena, root);
   if (base == NULL || terms == NULL) {
     return NULL;
   }
   *base = (struct csd_base){
-      .terms = terms, .sum = 0.0, .apart = root->required_count > 0, .docs = FIRST_DOCS};
+      .terms = {.node = terms}, .sum = 0.0, .apart = root->required_count > 0, .docs = FIRST_DOCS};
   count_all(root->required, root->required_count, &base->sum);
   if (!base->apart) {
     count_all(root->optional, root->optional_count, &base->sum);
   }
-  const bool many = csd_many_applies(terms);
-  base->many = many ? csd_many_make(arena, terms) : NULL;
-  base->maxscore = many ? NULL : csd_maxscore_make(arena, terms);
-  return base->many != NULL || base->maxscore != NULL ? base : NULL;
+  const size_t count = sizeof ways / sizeof ways[0];
+  return csd_root_part_make(&base->terms, ways, count, arena, wanted) == 0 ? base : NULL;
 }
+
+static struct csd_base *base_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* Produces all docs, terms or not. */
 static int produce_all(struct csd_eval *eval, uint32_t from, uint32_t limit,
                        struct csd_batch *batch) {
-  struct csd_base *base = eval->base;
+  struct csd_base *base = base_of(eval);
   const uint32_t docs = base->docs;
   base->docs = docs < CSD_WINDOW_DOCS ? 2u * docs : docs;
   return csd_eval_produce(eval, eval->root, from, limit - from < docs ? limit : from + docs, true,
@@ -123,42 +123,35 @@ static int produce_all(struct csd_eval *eval, uint32_t from, uint32_t limit,
 /* Returns a score below that of every competitive doc without the base. */
 static float min_score(const struct csd_eval *eval) {
   return csd_just_below(
-      (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - eval->base->sum));
+      (float)((double)eval->ranking.min_score / CSD_BOUND_SLACK - base_of(eval)->sum));
 }
 
 /* Adds the base. MaxScore leaves the sums of the docs in the frame. */
 static void add_base(const struct csd_base *base, struct csd_batch *batch) {
-  struct csd_frame *frame = base->terms->frame;
+  struct csd_frame *frame = base->terms.node->frame;
   for (uint32_t i = 0; i < batch->n; i++) {
     frame->scores[i] = base->apart ? (float)base->sum + (float)frame->must[i]
                                    : (float)(base->sum + frame->must[i]);
   }
 }
 
-int csd_base_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch) {
-  struct csd_base *base = eval->base;
-  struct csd_ranking *ranking = &eval->ranking;
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  struct csd_base *base = base_of(eval);
+  const struct csd_ranking *ranking = &eval->ranking;
   /* Docs ascend: one that scores as much as the worst hit is no better. */
   if (!((float)base->sum <= ranking->min_score)) {
     return produce_all(eval, from, limit, batch);
   }
-  struct csd_node *root = eval->root;
-  const struct csd_ranking before = *ranking;
-  eval->root = base->terms;
-  eval->maxscore = base->maxscore;
-  eval->many = base->many;
-  ranking->min_score = min_score(eval);
-  ranking->ties_below = 0;
-  const int status = base->many != NULL ? csd_many_produce(eval, from, limit, batch)
-                                        : csd_maxscore_produce(eval, from, limit, batch);
-  eval->root = root;
-  eval->maxscore = NULL;
-  eval->many = NULL;
-  *ranking = before;
-  ranking->has_skipped = true;
+  const int status = csd_root_part_produce(eval, &base->terms, min_score(eval), from, limit, batch);
   if (status == 0) {
     add_base(base, batch);
   }
   return status;
 }
+
+const struct csd_root_way csd_way_base = {.name = "base",
+                                          .needs_skip = true,
+                                          .ranks_alone = true,
+                                          .applies = applies,
+                                          .make = make,
+                                          .produce = produce};

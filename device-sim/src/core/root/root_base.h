@@ -2,24 +2,13 @@
 /**
  * The best hits of optional terms beside a constant that every doc scores, the base. A doc with
  * none of the terms scores the base alone; once that is not competitive, only docs with one of the
- * terms are looked at. For use when non-competitive matches need not be counted.
+ * terms are looked at.
  */
 #ifndef CSD_ROOT_BASE_H
 #define CSD_ROOT_BASE_H
 
-#include "core/eval/eval.h"
-#include "core/plan/arena.h"
+#include "core/root/root_way.h"
 
-/** Whether csd_base_produce can produce the root. */
-bool csd_base_applies(const struct csd_node *root);
-
-/** Makes the working memory; NULL if the grant is used up. */
-struct csd_base *csd_base_make(struct csd_arena *arena, struct csd_node *root);
-
-/**
- * Produces the competitive matches in [from, upto), and perhaps others. Sets
- * eval->ranking.has_skipped when it leaves matches out. Otherwise as csd_eval_produce.
- */
-int csd_base_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch);
+extern const struct csd_root_way csd_way_base;
 
 #endif

@@ -49,21 +49,24 @@ struct csd_best {
 
 static const float DONE = -1.0f;
 
-bool csd_best_applies(const struct csd_node *root, uint32_t k) {
-  return csd_is_single_term(root) && k <= PARTS && root->required[0]->has_impacts &&
-         root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && csd_is_single_term(root) && wanted->k <= PARTS &&
+         root->required[0]->has_impacts && root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
 }
 
-struct csd_best *csd_best_make(struct csd_arena *arena, uint32_t k) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)root;
   struct csd_best *best = csd_arena_take(arena, sizeof *best);
   if (best != NULL) {
     best->round = ROUND_LIST;
     best->listed = false;
-    best->k = k;
+    best->k = wanted->k;
     best->sieve.made = false;
   }
   return best;
 }
+
+static struct csd_best *best_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* ---- reading the directory ---- */
 
@@ -98,7 +101,7 @@ static int mark_passed_over(struct csd_best *best, struct csd_column_cursor *col
  * @param column  of a filter, which reads no page that the index knows; or NULL
  */
 static int list_blocks(struct csd_eval *eval, uint32_t limit, struct csd_column_cursor *column) {
-  struct csd_best *best = eval->best;
+  struct csd_best *best = best_of(eval);
   const struct csd_node *term = eval->root->required[0];
   struct csd_list_cursor *cursor = term->cursor;
   best->count = 0;
@@ -172,7 +175,7 @@ static float first_min_impact(const struct csd_best *best) {
 /* Produces the competitive docs of block `i` of the stretch, if there may be any. */
 static int visit(struct csd_eval *eval, uint32_t i, uint32_t from, uint32_t limit,
                  struct csd_batch *batch) {
-  struct csd_best *best = eval->best;
+  struct csd_best *best = best_of(eval);
   const struct csd_ranking *ranking = &eval->ranking;
   struct csd_node *term = eval->root->required[0];
   const uint32_t first_doc = i > 0 ? best->last_doc[i - 1u] + 1u : 0;
@@ -204,7 +207,7 @@ static uint32_t find_competitive(const struct csd_best *best, uint32_t at, float
 
 /* Begins a round: every cursor starts again. */
 static void start_round(struct csd_eval *eval, enum round round, float min_impact) {
-  struct csd_best *best = eval->best;
+  struct csd_best *best = best_of(eval);
   best->round = round;
   best->min_impact = min_impact;
   best->at = 0;
@@ -213,7 +216,7 @@ static void start_round(struct csd_eval *eval, enum round round, float min_impac
 
 /* Begins the next round. Returns 1 if there is none, 0, or a negated status. */
 static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
-  struct csd_best *best = eval->best;
+  struct csd_best *best = best_of(eval);
   const struct csd_node *term = eval->root->required[0];
   if (!best->listed) {
     best->next_doc = from;
@@ -241,9 +244,8 @@ static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
   return 0;
 }
 
-int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch) {
-  struct csd_best *best = eval->best;
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  struct csd_best *best = best_of(eval);
   batch->n = 0;
   batch->scoring = CSD_SCORING_NONE;
   eval->ranking.has_skipped = true;
@@ -266,3 +268,11 @@ int csd_best_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   batch->upto = from;
   return 0;
 }
+
+const struct csd_root_way csd_way_best = {.name = "best",
+                                          .needs_skip = true,
+                                          .ranks_alone = true,
+                                          .any_order = true,
+                                          .applies = applies,
+                                          .make = make,
+                                          .produce = produce};

@@ -24,8 +24,8 @@ struct csd_many {
   uint32_t count;
 };
 
-bool csd_many_applies(const struct csd_node *root) {
-  return csd_maxscore_applies(root) && root->optional_count >= CSD_MANY_TERMS;
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return csd_way_maxscore.applies(root, wanted) && root->optional_count >= CSD_MANY_TERMS;
 }
 
 /* Whether `a` is to be essential before `b`: for what it scores it has fewer docs. */
@@ -33,7 +33,8 @@ static bool is_before(const struct csd_node *a, const struct csd_node *b) {
   return a->bound * (double)b->cost < b->bound * (double)a->cost;
 }
 
-struct csd_many *csd_many_make(struct csd_arena *arena, const struct csd_node *root) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)wanted;
   const uint32_t count = root->optional_count;
   struct csd_many *many = csd_arena_take(arena, sizeof *many);
   struct csd_node **terms = csd_arena_take(arena, count * sizeof *terms);
@@ -46,6 +47,8 @@ struct csd_many *csd_many_make(struct csd_arena *arena, const struct csd_node *r
   *many = (struct csd_many){.terms = terms, .bounds = bounds, .count = count};
   return many;
 }
+
+static struct csd_many *many_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* Seeks every term to `from`. Returns the first doc that may match, or a negated status. */
 static int seek_all(const struct csd_many *many, uint32_t from, uint32_t *start) {
@@ -65,7 +68,7 @@ static int seek_all(const struct csd_many *many, uint32_t from, uint32_t *start)
 
 /* Bounds the terms' scores up to `end`. Returns how many of the first ones are non-essential. */
 static uint32_t bound_terms(const struct csd_eval *eval, uint32_t end) {
-  struct csd_many *many = eval->many;
+  struct csd_many *many = many_of(eval);
   double sum = 0.0;
   uint32_t skipped = 0;
   for (uint32_t i = 0; i < many->count; i++) {
@@ -134,7 +137,7 @@ static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest)
 /* Fills the frame with the competitive docs in [from, end), of which the first `skipped` terms are
    non-essential. Leaves the sums of the window behind. Returns how many, or a negated status. */
 static int find_docs(struct csd_eval *eval, uint32_t skipped, uint32_t from, uint32_t end) {
-  const struct csd_many *many = eval->many;
+  const struct csd_many *many = many_of(eval);
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
   const uint32_t base = from & ~63u;
@@ -167,9 +170,8 @@ static int find_docs(struct csd_eval *eval, uint32_t skipped, uint32_t from, uin
   return (int)n;
 }
 
-int csd_many_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                     struct csd_batch *batch) {
-  const struct csd_many *many = eval->many;
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  const struct csd_many *many = many_of(eval);
   batch->n = 0;
   batch->upto = limit;
   batch->scoring = CSD_SCORING_NONE;
@@ -191,3 +193,10 @@ int csd_many_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   memset(eval->root->window->sum, 0, (end - base) * sizeof(double));
   return csd_or_finish(eval, eval->root, n, true, batch);
 }
+
+const struct csd_root_way csd_way_many = {.name = "many",
+                                          .needs_skip = true,
+                                          .ranks_alone = true,
+                                          .applies = applies,
+                                          .make = make,
+                                          .produce = produce};

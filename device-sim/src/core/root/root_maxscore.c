@@ -24,12 +24,14 @@ struct csd_maxscore {
   uint32_t pages_judged_to; /* below this doc, the bounds of whole posting pages are competitive */
 };
 
-bool csd_maxscore_applies(const struct csd_node *root) {
-  return csd_is_plain_bool(root) && root->required_count == 0 && root->min_should <= 1 &&
-         root->optional_count > 0 && csd_all_terms(root->optional, root->optional_count);
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && csd_is_plain_bool(root) && root->required_count == 0 &&
+         root->min_should <= 1 && root->optional_count > 0 &&
+         csd_all_terms(root->optional, root->optional_count);
 }
 
-struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node *root) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)wanted;
   const uint32_t count = root->optional_count;
   struct csd_maxscore *maxscore = csd_arena_take(arena, sizeof *maxscore);
   struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
@@ -48,6 +50,8 @@ struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node 
   return maxscore;
 }
 
+static struct csd_maxscore *maxscore_of(const struct csd_eval *eval) { return eval->way_state; }
+
 /* ---- windows ---- */
 
 /*
@@ -56,7 +60,7 @@ struct csd_maxscore *csd_maxscore_make(struct csd_arena *arena, struct csd_node 
  * whether there is such a page, or a negated status.
  */
 static int approach_all(const struct csd_eval *eval, uint32_t from, uint32_t *start) {
-  const struct csd_maxscore *maxscore = eval->maxscore;
+  const struct csd_maxscore *maxscore = maxscore_of(eval);
   const bool may_wait = csd_non_competitive(&eval->ranking, 0.0);
   bool unread = false;
   uint32_t first = CSD_CURSOR_END;
@@ -80,7 +84,7 @@ static int approach_all(const struct csd_eval *eval, uint32_t from, uint32_t *st
  * non-competitive together. Returns the doc to continue with: `from` if they are competitive.
  */
 static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
-  struct csd_maxscore *maxscore = eval->maxscore;
+  struct csd_maxscore *maxscore = maxscore_of(eval);
   if (from < maxscore->pages_judged_to) {
     return from;
   }
@@ -107,7 +111,7 @@ static uint32_t skip_pages(struct csd_eval *eval, uint32_t from) {
 
 /* Returns where the window ends: at the first block end of a term that is essential in its list. */
 static uint32_t window_end(const struct csd_eval *eval, uint32_t limit) {
-  const struct csd_maxscore *maxscore = eval->maxscore;
+  const struct csd_maxscore *maxscore = maxscore_of(eval);
   double sum = 0.0;
   uint32_t end = limit;
   for (uint32_t i = 0; i < maxscore->term_count; i++) {
@@ -153,7 +157,7 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
  * anyway.
  */
 static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
-  const double *bounds = eval->maxscore->bounds;
+  const double *bounds = maxscore_of(eval)->bounds;
   const double before = which > 0 ? bounds[which - 1] : 0.0;
   /* The greatest goes first: beside it the others may be less than the last bit of the sum. */
   return csd_root_min_score(eval, before + (bounds[term_count - 1] - bounds[which]));
@@ -221,7 +225,7 @@ static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t en
  */
 static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count, uint32_t from,
                         uint32_t *end, double rest) {
-  struct csd_node **terms = eval->maxscore->terms;
+  struct csd_node **terms = maxscore_of(eval)->terms;
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
   if (can_merge(terms + skipped, term_count - skipped, *end)) {
@@ -253,7 +257,7 @@ static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_c
 static uint32_t first_essential(const struct csd_eval *eval, uint32_t term_count) {
   uint32_t essential = 0;
   while (essential + 1 < term_count &&
-         csd_non_competitive(&eval->ranking, eval->maxscore->bounds[essential])) {
+         csd_non_competitive(&eval->ranking, maxscore_of(eval)->bounds[essential])) {
     essential++;
   }
   return essential;
@@ -267,7 +271,7 @@ static uint32_t first_essential(const struct csd_eval *eval, uint32_t term_count
 static int read_essential(struct csd_eval *eval, uint32_t essential, uint32_t term_count,
                           uint32_t from) {
   for (uint32_t i = term_count; i-- > essential;) {
-    struct csd_list_cursor *cursor = eval->maxscore->terms[i]->cursor;
+    struct csd_list_cursor *cursor = maxscore_of(eval)->terms[i]->cursor;
     if (cursor->unread) {
       const int status = csd_list_cursor_seek(cursor, from);
       return status < 0 ? status : 1;
@@ -280,7 +284,7 @@ static int read_essential(struct csd_eval *eval, uint32_t essential, uint32_t te
    one on, and looks them up in the others. May lower *end. */
 static int find_candidates(struct csd_eval *eval, uint32_t essential, uint32_t term_count,
                            uint32_t from, uint32_t *end) {
-  const struct csd_maxscore *maxscore = eval->maxscore;
+  const struct csd_maxscore *maxscore = maxscore_of(eval);
   const double *bounds = maxscore->bounds;
   const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
   int n = essential + 1 == term_count ? load_one(eval, maxscore->terms[essential], from, end, rest)
@@ -302,8 +306,7 @@ static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t te
   return csd_or_finish(eval, eval->root, n, true, batch);
 }
 
-int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                         struct csd_batch *batch) {
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   batch->n = 0;
   batch->upto = limit;
   batch->scoring = CSD_SCORING_NONE;
@@ -319,11 +322,11 @@ int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
       return 0;
     }
     uint32_t end = window_end(eval, limit);
-    const uint32_t term_count = bound_terms(eval->maxscore, end);
-    eval->work.units += 1u + eval->maxscore->term_count / 4u;
+    const uint32_t term_count = bound_terms(maxscore_of(eval), end);
+    eval->work.units += 1u + maxscore_of(eval)->term_count / 4u;
     eval->ranking.has_skipped = true;
     if (term_count == 0 ||
-        csd_non_competitive(&eval->ranking, eval->maxscore->bounds[term_count - 1])) {
+        csd_non_competitive(&eval->ranking, maxscore_of(eval)->bounds[term_count - 1])) {
       batch->upto = end;
       return 0;
     }
@@ -333,9 +336,16 @@ int csd_maxscore_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
       return read;
     }
     if (read > 0) {
-      eval->maxscore->pages_judged_to = 0; /* the page says more than the index did */
+      maxscore_of(eval)->pages_judged_to = 0; /* the page says more than the index did */
       continue;
     }
     return produce_window(eval, essential, term_count, start, end, batch);
   }
 }
+
+const struct csd_root_way csd_way_maxscore = {.name = "maxscore",
+                                              .needs_skip = true,
+                                              .ranks_alone = true,
+                                              .applies = applies,
+                                              .make = make,
+                                              .produce = produce};

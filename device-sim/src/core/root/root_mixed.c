@@ -14,7 +14,7 @@
 #include "core/eval/eval_phrase.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_frame.h"
-#include "core/root/root_union_tree.h"
+#include "core/root/root_tree.h"
 
 struct csd_mixed {
   struct csd_node **order; /* children with docs in the window, greatest bound first */
@@ -23,8 +23,8 @@ struct csd_mixed {
   double most;             /* in the window: greatest sum of what has been added up so far */
 };
 
-bool csd_mixed_applies(const struct csd_node *root) {
-  if (!csd_is_plain_bool(root) || !root->scored || root->required_count > 0 ||
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  if (wanted->k == 0 || !csd_is_plain_bool(root) || !root->scored || root->required_count > 0 ||
       root->min_should > 1 || root->optional_count < 2) {
     return false;
   }
@@ -34,10 +34,11 @@ bool csd_mixed_applies(const struct csd_node *root) {
       return false;
     }
   }
-  return !csd_is_union_tree(root); /* terms alone are one, too */
+  return !csd_is_tree(root); /* terms alone are one, too */
 }
 
-struct csd_mixed *csd_mixed_make(struct csd_arena *arena, struct csd_node *root) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)wanted;
   const uint32_t count = root->optional_count;
   struct csd_mixed *mixed = csd_arena_take(arena, sizeof *mixed);
   struct csd_node **order = csd_arena_take(arena, count * sizeof *order);
@@ -49,6 +50,8 @@ struct csd_mixed *csd_mixed_make(struct csd_arena *arena, struct csd_node *root)
   *mixed = (struct csd_mixed){.order = order, .bounds = bounds, .rest = rest};
   return mixed;
 }
+
+static struct csd_mixed *mixed_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* Takes all children to `from`, and lowers *start to the first doc that may match. */
 static int approach_all(const struct csd_node *root, uint32_t from, uint32_t *start) {
@@ -101,7 +104,7 @@ static uint32_t order_children(const struct csd_node *root, struct csd_mixed *mi
 /* Sums up the bounds of `count` children. Returns how many of them are essential: without a match
    of one of these, no doc is competitive. */
 static uint32_t count_essential(const struct csd_eval *eval, uint32_t count) {
-  struct csd_mixed *mixed = eval->mixed;
+  struct csd_mixed *mixed = mixed_of(eval);
   uint32_t essential = 0;
   mixed->rest[count] = 0.0;
   for (uint32_t i = count; i-- > 0;) {
@@ -122,14 +125,14 @@ static double others_bound(const struct csd_mixed *mixed, uint32_t which) {
 /* Adds a batch to the window. */
 static void add_batch(struct csd_eval *eval, uint32_t base, const struct csd_batch *batch) {
   struct csd_window *window = eval->root->window;
-  double most = eval->mixed->most;
+  double most = mixed_of(eval)->most;
   eval->kernels->set_bits(window->bits, base, batch->docs, batch->n);
   for (uint32_t i = 0; i < batch->n; i++) {
     double *sum = &window->sum[batch->docs[i] - base];
     *sum += (double)(batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant);
     most = *sum > most ? *sum : most;
   }
-  eval->mixed->most = most;
+  mixed_of(eval)->most = most;
 }
 
 /* Adds the matches of a phrase or Boolean to the window; others add at most `rest`. */
@@ -185,7 +188,7 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
  * of the terms. Returns how many children are left to be asked about the docs of the window.
  */
 static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end) {
-  struct csd_mixed *mixed = eval->mixed;
+  struct csd_mixed *mixed = mixed_of(eval);
   const uint32_t essential = count_essential(eval, count);
   uint32_t left = 0;
   for (uint32_t i = 0; i < count; i++) {
@@ -216,7 +219,7 @@ static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, u
 
 static int produce_window(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end,
                           struct csd_batch *batch) {
-  struct csd_mixed *mixed = eval->mixed;
+  struct csd_mixed *mixed = mixed_of(eval);
   struct csd_window *window = eval->root->window;
   const uint32_t base = from & ~63u;
   const uint32_t words = (end - base + 63u) / 64u;
@@ -239,8 +242,7 @@ static int produce_window(struct csd_eval *eval, uint32_t count, uint32_t from, 
   return csd_or_finish(eval, eval->root, (int)n, true, batch);
 }
 
-int csd_mixed_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                      struct csd_batch *batch) {
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   uint32_t start = CSD_CURSOR_END;
   batch->n = 0;
   batch->upto = limit;
@@ -252,9 +254,14 @@ int csd_mixed_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   start = start > from ? start : from;
   const uint32_t base = start & ~63u;
   const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
-  const uint32_t count = order_children(eval->root, eval->mixed, end);
+  const uint32_t count = order_children(eval->root, mixed_of(eval), end);
   eval->work.units += 1u + count;
   eval->ranking.has_skipped = true;
   batch->upto = end;
   return count_essential(eval, count) > 0 ? produce_window(eval, count, start, end, batch) : 0;
 }
+
+/* It does not rank alone: counting reads the positions of phrases anyway, and of Booleans that are
+   asked about docs most blocks are decoded, so that two passes would read nearly all twice. */
+const struct csd_root_way csd_way_mixed = {
+    .name = "mixed", .needs_skip = true, .applies = applies, .make = make, .produce = produce};

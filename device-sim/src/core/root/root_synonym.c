@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/root/test_root_synonym.c. */
 /*
- * Works from part to part, as root_union_tree. A synonym's impacts add up, so that a rare term
+ * Works from part to part, as root_trees. A synonym's impacts add up, so that a rare term
  * would loosen the bounds of all others: where a term has docs again that had none for long, a new
  * part begins. In a part with docs of one term alone these score as the term would: what is as good
  * as the worst hit counts as well as nothing there, and a sieve drops whole blocks.
@@ -11,7 +11,7 @@
 #include "core/eval/eval_or.h"
 #include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
-#include "core/root/root_union_tree.h"
+#include "core/root/root_tree.h"
 
 /* Parts without a competitive doc that one call passes over. */
 #define PARTS_AT_ONCE 64u
@@ -22,14 +22,16 @@
 struct csd_synonym {
   struct csd_node *singles; /* for each term: a BOOL of a TERM that scores as the synonym does */
   struct csd_sieve sieve;   /* the same for all of them */
+  uint32_t docs;            /* of a part of several terms, at least */
 };
 
-bool csd_synonym_applies(const struct csd_node *root) {
-  return root->op->is_bool && root->is_synonym && root->doc_norms == NULL && root->scored &&
-         root->optional_count > 0 && root->prohibited_count == 0;
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && root->op->is_bool && root->is_synonym && root->doc_norms == NULL &&
+         root->scored && root->optional_count > 0 && root->prohibited_count == 0;
 }
 
-struct csd_synonym *csd_synonym_make(struct csd_arena *arena, const struct csd_node *root) {
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  (void)wanted;
   const uint32_t count = root->optional_count;
   struct csd_synonym *synonym = csd_arena_take(arena, sizeof *synonym);
   struct csd_node *singles = csd_arena_take(arena, count * sizeof *singles);
@@ -47,6 +49,7 @@ struct csd_synonym *csd_synonym_make(struct csd_arena *arena, const struct csd_n
   }
   synonym->singles = singles;
   synonym->sieve.made = false;
+  synonym->docs = 0;
   return synonym;
 }
 
@@ -112,10 +115,9 @@ static bool is_excluded(const struct csd_eval *eval, const struct csd_node *sing
       &eval->ranking, (double)csd_term_impact_score(term, csd_tree_impact(term, end)));
 }
 
-int csd_synonym_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                        struct csd_batch *batch) {
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_node *root = eval->root;
-  struct csd_synonym *synonym = eval->synonym;
+  struct csd_synonym *synonym = eval->way_state;
   for (uint32_t parts = 0; parts < PARTS_AT_ONCE && from < limit; parts++) {
     uint32_t start = CSD_CURSOR_END;
     uint32_t end = limit;
@@ -131,18 +133,18 @@ int csd_synonym_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     const uint32_t only = only_term(root, start, end);
     if (only < root->optional_count) {
       struct csd_node *single = &synonym->singles[only];
-      eval->union_docs = 0;
+      synonym->docs = 0;
       if (!is_excluded(eval, single, end)) {
         return csd_single_produce_above(eval, single, start, end, eval->ranking.min_score,
                                         &synonym->sieve, batch);
       }
     } else {
-      end = csd_union_docs_end(eval->union_docs, start, end, limit);
+      end = csd_tree_docs_end(synonym->docs, start, end, limit);
       if (!csd_non_competitive(&eval->ranking, bound_of(root, start, end))) {
-        csd_union_docs_grow(eval);
+        csd_tree_docs_grow(&synonym->docs);
         return csd_or_produce(eval, root, start, end, true, batch);
       }
-      eval->union_docs = 0;
+      synonym->docs = 0;
     }
     eval->ranking.has_skipped = true;
     from = end;
@@ -152,3 +154,10 @@ int csd_synonym_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
   batch->scoring = CSD_SCORING_NONE;
   return 0;
 }
+
+const struct csd_root_way csd_way_synonym = {.name = "synonym",
+                                             .needs_skip = true,
+                                             .ranks_alone = true,
+                                             .applies = applies,
+                                             .make = make,
+                                             .produce = produce};

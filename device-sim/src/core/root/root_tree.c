@@ -1,18 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/program: programs of mode TOP_K with such trees. */
-/*
- * Works from one end of a posting block to the next, whichever list it is of. In between, the
- * bounds of the blocks give a bound of the tree's scores; where it is not competitive, nothing is
- * decoded. Where part after part is competitive, the parts grow up to a window of docs: small
- * ones would cost more than they spare.
- */
-#include "core/root/root_union_tree.h"
+/* Tests: tests/core/root/test_root_trees.c, and tests/core/root/test_root_synonym.c. */
+#include "core/root/root_tree.h"
 
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
-
-/* Parts without a competitive doc that one call passes over. */
-#define PARTS_AT_ONCE 64u
 
 /*
  * Not with a COMBINED: a short field has low norms, with which impacts bound the scores of all
@@ -29,10 +19,6 @@ bool csd_is_tree(const struct csd_node *node) {
     good = csd_is_tree(node->optional[i]);
   }
   return good;
-}
-
-bool csd_is_union_tree(const struct csd_node *root) {
-  return root->op->is_bool && root->scored && root->optional_count > 0 && csd_is_tree(root);
 }
 
 int csd_tree_seek(struct csd_node *node, uint32_t from, uint32_t *start, uint32_t *end) {
@@ -95,38 +81,4 @@ double csd_tree_bound(struct csd_node *node, uint32_t end) {
   }
   const double most = node->is_dis_max ? greatest + (sum - greatest) * (double)node->weight : sum;
   return most * CSD_BOUND_SLACK; /* it is cast to float */
-}
-
-int csd_union_tree_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                           struct csd_batch *batch) {
-  struct csd_node *root = eval->root;
-  for (uint32_t parts = 0; parts < PARTS_AT_ONCE; parts++) {
-    uint32_t start = CSD_CURSOR_END;
-    uint32_t end = limit;
-    const int status = csd_tree_seek(root, from, &start, &end);
-    if (status < 0) {
-      return status;
-    }
-    if (start >= limit) {
-      from = limit;
-      break;
-    }
-    start = start > from ? start : from;
-    end = csd_union_docs_end(eval->union_docs, start, end, limit);
-    eval->work.units += 1u + root->optional_count / 4u;
-    if (!csd_non_competitive(&eval->ranking, csd_tree_bound(root, end))) {
-      csd_union_docs_grow(eval);
-      return csd_or_produce(eval, root, start, end, true, batch);
-    }
-    eval->ranking.has_skipped = true;
-    eval->union_docs = 0;
-    from = end;
-    if (from == limit) {
-      break;
-    }
-  }
-  batch->n = 0;
-  batch->upto = from;
-  batch->scoring = CSD_SCORING_NONE;
-  return 0;
 }

@@ -5,8 +5,10 @@
  * made of its terms' bounds there. Children whose bounds together are non-competitive are
  * non-essential: they are asked about the docs of the others. So are as many as match too few by
  * themselves, where a minimum of children must match. A window ends where the first block of an
- * essential child ends. Where window after window is competitive they grow: small ones would
- * cost more than they spare.
+ * essential child ends; where none is essential, nothing is decoded. Where window after window is
+ * competitive they grow: small ones would cost more than they spare.
+ *
+ * A root that is no disjunction, and so is scored as a whole, is the one child.
  */
 #include "core/root/root_trees.h"
 
@@ -15,7 +17,7 @@
 #include "core/eval/eval_merge.h"
 #include "core/eval/eval_or.h"
 #include "core/root/root_frame.h"
-#include "core/root/root_union_tree.h"
+#include "core/root/root_tree.h"
 
 /* Windows without a competitive doc that one call passes over. */
 #define WINDOWS_AT_ONCE 64u
@@ -35,6 +37,7 @@ struct csd_trees {
   uint32_t count;                  /* children */
   uint32_t min_should;             /* of them must match */
   uint32_t least_docs;             /* of a window */
+  uint32_t docs;                   /* likewise, as windows before were competitive */
 };
 
 static uint32_t count_lists(const struct csd_node *node) {
@@ -62,32 +65,46 @@ static uint32_t least_docs(const struct csd_node *root) {
   return docs < CSD_WINDOW_DOCS && count_lists(root) >= MANY_LISTS ? CSD_WINDOW_DOCS : docs;
 }
 
-bool csd_trees_apply(const struct csd_node *root) {
-  if (!csd_is_plain_bool(root) || !root->scored || root->required_count > 0 ||
-      root->optional_count < 2 || csd_all_terms(root->optional, root->optional_count)) {
-    return false;
-  }
-  for (uint32_t i = 0; i < root->optional_count; i++) {
-    if (!csd_is_tree(root->optional[i])) {
-      return false;
-    }
-  }
-  return true;
+/* Whether the root's children are looked at one by one, and not the root as a whole. */
+static bool is_split(const struct csd_node *root) {
+  return csd_is_plain_bool(root) && root->optional_count > 1;
 }
 
-struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root) {
-  const uint32_t count = root->optional_count;
+/* Whether the root is a tree but for how many of its children must match. */
+static bool is_tree_of(const struct csd_node *root, bool some) {
+  bool good = root->op->is_bool && root->scored && root->required_count == 0 &&
+              root->doc_norms == NULL && root->optional_count > 0 && (root->min_should > 1) == some;
+  for (uint32_t i = 0; i < root->optional_count && good; i++) {
+    good = csd_is_tree(root->optional[i]);
+  }
+  return good;
+}
+
+static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && is_tree_of(root, false);
+}
+
+/* Terms alone have eval_follow. */
+static bool applies_to_some(const struct csd_node *root, const struct csd_wanted *wanted) {
+  return wanted->k > 0 && is_split(root) && is_tree_of(root, true) &&
+         !csd_all_terms(root->optional, root->optional_count);
+}
+
+static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
+  const bool split = is_split(root);
+  const uint32_t count = split ? root->optional_count : 1u;
   struct csd_trees *trees = csd_arena_take(arena, sizeof *trees);
   struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
   uint32_t *starts = csd_arena_take(arena, count * sizeof *starts);
   uint32_t *ends = csd_arena_take(arena, count * sizeof *ends);
   struct csd_node **order = csd_arena_take(arena, count * sizeof *order);
   double *bounds = csd_arena_take(arena, count * sizeof *bounds);
+  (void)wanted;
   if (trees == NULL || by_list_bound == NULL || starts == NULL || ends == NULL || order == NULL ||
       bounds == NULL) {
     return NULL;
   }
-  memcpy(by_list_bound, root->optional, count * sizeof *by_list_bound);
+  memcpy(by_list_bound, split ? root->optional : &root, count * sizeof *by_list_bound);
   csd_sort_nodes(by_list_bound, count, csd_root_is_lesser);
   *trees = (struct csd_trees){.by_list_bound = by_list_bound,
                               .starts = starts,
@@ -96,9 +113,11 @@ struct csd_trees *csd_trees_make(struct csd_arena *arena, struct csd_node *root)
                               .bounds = bounds,
                               .count = count,
                               .min_should = root->min_should > 1 ? root->min_should : 1,
-                              .least_docs = least_docs(root)};
+                              .least_docs = split ? least_docs(root) : 0};
   return trees;
 }
+
+static struct csd_trees *trees_of(const struct csd_eval *eval) { return eval->way_state; }
 
 /* ---- windows ---- */
 
@@ -122,7 +141,7 @@ static int seek_all(struct csd_trees *trees, uint32_t from, uint32_t limit, uint
 /* Returns where the window ends: at the first block end of a child that is essential by what its
    whole lists bound, but not before it has the docs that it is to have. */
 static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t limit) {
-  const struct csd_trees *trees = eval->trees;
+  const struct csd_trees *trees = trees_of(eval);
   double sum = 0.0;
   uint32_t end = limit;
   for (uint32_t i = 0; i < trees->count; i++) {
@@ -132,8 +151,8 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t
       end = trees->ends[i];
     }
   }
-  const uint32_t docs = trees->least_docs > eval->union_docs ? trees->least_docs : eval->union_docs;
-  return csd_union_docs_end(docs, start, end, limit);
+  const uint32_t docs = trees->least_docs > trees->docs ? trees->least_docs : trees->docs;
+  return csd_tree_docs_end(docs, start, end, limit);
 }
 
 /* Sorts the children by their bounds up to `end`. Returns how many have docs there. */
@@ -190,7 +209,7 @@ static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from
     n += batch.scores[i] > above;
   }
   *end = batch.upto;
-  for (uint32_t i = 0; i < n && eval->trees->min_should > 1; i++) {
+  for (uint32_t i = 0; i < n && trees_of(eval)->min_should > 1; i++) {
     eval->root->window->count[frame->docs[i] - (from & ~63u)] = 1;
   }
   return (int)n;
@@ -201,7 +220,7 @@ static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from
 static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t end,
                      float above) {
   struct csd_window *window = eval->root->window;
-  const bool counted = eval->trees->min_should > 1;
+  const bool counted = trees_of(eval)->min_should > 1;
   const uint32_t base = from & ~63u;
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
@@ -224,7 +243,7 @@ static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t fro
 /* As load_one, of several: all of the window's `count` from the first essential one on. */
 static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
                         uint32_t *end, double rest) {
-  const struct csd_trees *trees = eval->trees;
+  const struct csd_trees *trees = trees_of(eval);
   struct csd_window *window = eval->root->window;
   if (trees->min_should == 1 && count - essential <= CSD_MAX_MERGE_TERMS &&
       csd_sum_of_costs(trees->order + essential, count - essential) <= CSD_WINDOW_DOCS) {
@@ -249,11 +268,12 @@ static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t coun
 
 /* Index of the first of the window's children that is essential there; `count`: none is. */
 static uint32_t first_essential(const struct csd_eval *eval, uint32_t count) {
-  if (count < eval->trees->min_should) {
+  if (count < trees_of(eval)->min_should) {
     return count;
   }
-  uint32_t essential = eval->trees->min_should - 1u;
-  while (essential < count && csd_non_competitive(&eval->ranking, eval->trees->bounds[essential])) {
+  uint32_t essential = trees_of(eval)->min_should - 1u;
+  while (essential < count &&
+         csd_non_competitive(&eval->ranking, trees_of(eval)->bounds[essential])) {
     essential++;
   }
   return essential;
@@ -263,7 +283,7 @@ static uint32_t first_essential(const struct csd_eval *eval, uint32_t count) {
 static int look_up(struct csd_eval *eval, struct csd_node *child, uint32_t base, uint32_t n) {
   const struct csd_frame *frame = eval->root->frame;
   const int hits = csd_root_look_up(eval, child, n);
-  for (int j = 0; j < hits && eval->trees->min_should > 1; j++) {
+  for (int j = 0; j < hits && trees_of(eval)->min_should > 1; j++) {
     eval->root->window->count[frame->docs[frame->hit_index[j]] - base]++;
   }
   return hits < 0 ? hits : 0;
@@ -278,7 +298,7 @@ static uint32_t keep_counted(struct csd_eval *eval, uint32_t base, uint32_t end,
     const uint32_t doc = frame->docs[i];
     frame->docs[kept] = doc;
     frame->must[kept] = frame->must[i];
-    kept += counts[doc - base] >= eval->trees->min_should;
+    kept += counts[doc - base] >= trees_of(eval)->min_should;
   }
   memset(counts, 0, (end - base) * sizeof counts[0]);
   return kept;
@@ -286,7 +306,7 @@ static uint32_t keep_counted(struct csd_eval *eval, uint32_t base, uint32_t end,
 
 static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
                           uint32_t end, struct csd_batch *batch) {
-  const struct csd_trees *trees = eval->trees;
+  const struct csd_trees *trees = trees_of(eval);
   const bool counted = trees->min_should > 1;
   const uint32_t base = from & ~63u;
   if (counted) {
@@ -311,9 +331,9 @@ static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t co
   return csd_or_finish(eval, eval->root, n, true, batch);
 }
 
-int csd_trees_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
-                      struct csd_batch *batch) {
-  struct csd_trees *trees = eval->trees;
+static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  struct csd_trees *trees = trees_of(eval);
+  const bool whole = trees->by_list_bound[0] == eval->root;
   batch->n = 0;
   batch->scoring = CSD_SCORING_NONE;
   for (uint32_t windows = 0; windows < WINDOWS_AT_ONCE && from < limit; windows++) {
@@ -330,14 +350,33 @@ int csd_trees_produce(struct csd_eval *eval, uint32_t from, uint32_t limit,
     const uint32_t count = bound_children(trees, end);
     const uint32_t essential = first_essential(eval, count);
     eval->work.units += 1u + trees->count / 4u;
-    eval->ranking.has_skipped = true;
     if (essential < count) {
-      csd_union_docs_grow(eval);
+      csd_tree_docs_grow(&trees->docs);
+      if (whole) {
+        return csd_or_produce(eval, eval->root, start, end, true, batch);
+      }
+      eval->ranking.has_skipped = true;
       return produce_window(eval, essential, count, start, end, batch);
     }
-    eval->union_docs = 0;
+    eval->ranking.has_skipped = true;
+    trees->docs = 0;
     from = end;
   }
   batch->upto = from;
   return 0;
 }
+
+const struct csd_root_way csd_way_trees = {.name = "trees",
+                                           .needs_skip = true,
+                                           .ranks_alone = true,
+                                           .applies = applies,
+                                           .make = make,
+                                           .produce = produce};
+
+/* It does not rank alone: as many children as must match but one are asked about docs, and decode
+   most of their blocks, so that counting first would read nearly all twice. */
+const struct csd_root_way csd_way_some_trees = {.name = "some trees",
+                                                .needs_skip = true,
+                                                .applies = applies_to_some,
+                                                .make = make,
+                                                .produce = produce};

@@ -64,6 +64,14 @@ void eval_case_end(struct eval_case *c) {
   CHECK_EQ(0, c->world->source.pins_held);
 }
 
+void eval_case_take(struct eval_case *c, const struct csd_root_way *way, uint32_t k) {
+  const struct csd_wanted wanted = {.k = k};
+  REQUIRE(way->applies(c->eval->root, &wanted));
+  c->eval->way = way;
+  c->eval->way_state = way->make(&c->arena, c->eval->root, &wanted);
+  REQUIRE(c->eval->way_state != NULL);
+}
+
 void eval_case_rank(struct eval_case *c) {
   struct csd_ranking *ranking = &c->eval->ranking;
   ranking->active = true;

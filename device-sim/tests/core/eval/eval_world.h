@@ -9,6 +9,7 @@
 
 #include "core/eval/eval.h"
 #include "core/plan/arena.h"
+#include "core/root/root_way.h"
 #include "tests/core/program/program_world.h"
 
 /** One way: calls a produce function for the root of a plan. */
@@ -37,6 +38,9 @@ void eval_case_begin(struct eval_case *c, struct program_world *world);
 
 /** Releases its pages; checks that none is left pinned. */
 void eval_case_end(struct eval_case *c);
+
+/** Has it produce its root, of which so many best hits are wanted, in a way that must apply. */
+void eval_case_take(struct eval_case *c, const struct csd_root_way *way, uint32_t k);
 
 /** Sets a minimum competitive score that cuts through the matches. */
 void eval_case_rank(struct eval_case *c);

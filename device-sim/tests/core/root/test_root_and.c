@@ -6,19 +6,19 @@
 #include "core/root/root_and.h"
 #include "tests/core/eval/eval_world.h"
 
+static const struct csd_wanted wanted = {.k = 10};
+
 static void conjunction(struct program_world *world) {
   struct eval_case c;
   eval_plan_init(world, true);
   eval_plan_flat(world, 2 + below(world, 3) * below(world, 4), 0, below(world, 3), 0);
   eval_case_begin(&c, world);
-  CHECK(csd_and_applies(c.eval->root));
-  c.eval->conjunction = csd_and_make(&c.arena);
-  REQUIRE(c.eval->conjunction != NULL);
+  eval_case_take(&c, &csd_way_and, 0);
   if (below(world, 2) == 0) {
     eval_case_rank(&c);
     c.eval->ranking.may_skip = false;
   }
-  eval_case_compare(&c, csd_and_produce, true);
+  eval_case_compare(&c, csd_way_and.produce, true);
   eval_case_end(&c);
 }
 
@@ -29,17 +29,17 @@ static void what_it_does_not_take(void) {
   struct csd_node all = {.op = &csd_op_all};
   struct csd_node *required[9] = {&term, &term, &term, &term, &term, &term, &term, &term, &term};
   struct csd_node root = {.op = &csd_op_bool, .required = required, .required_count = 8};
-  CHECK(csd_and_applies(&root));
+  CHECK(csd_way_and.applies(&root, &wanted));
   root.required_count = 9;
-  CHECK(!csd_and_applies(&root));
+  CHECK(!csd_way_and.applies(&root, &wanted));
   root.required_count = 1;
-  CHECK(!csd_and_applies(&root));
+  CHECK(!csd_way_and.applies(&root, &wanted));
   root.required_count = 2;
   root.optional_count = 1;
-  CHECK(!csd_and_applies(&root));
+  CHECK(!csd_way_and.applies(&root, &wanted));
   root.optional_count = 0;
   required[1] = &all;
-  CHECK(!csd_and_applies(&root));
+  CHECK(!csd_way_and.applies(&root, &wanted));
 }
 
 int main(void) {

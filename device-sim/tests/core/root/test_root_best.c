@@ -11,13 +11,12 @@ static void best(struct program_world *world) {
   eval_plan_init(world, true);
   eval_plan_flat(world, 1, 0, below(world, 3), 0);
   eval_case_begin(&c, world);
-  if (csd_best_applies(c.eval->root, k)) {
-    c.eval->best = csd_best_make(&c.arena, k);
-    REQUIRE(c.eval->best != NULL);
+  if (csd_way_best.applies(c.eval->root, &(struct csd_wanted){.k = k})) {
+    eval_case_take(&c, &csd_way_best, k);
     eval_case_rank(&c);
     /* Without k hits it begins with the great blocks; with them it looks at the rest at once. */
     c.eval->ranking.full = below(world, 2) == 0;
-    eval_case_compare(&c, csd_best_produce, false);
+    eval_case_compare(&c, csd_way_best.produce, false);
     tried++;
   }
   eval_case_end(&c);

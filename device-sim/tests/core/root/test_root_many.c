@@ -5,17 +5,17 @@
 #include "core/root/root_maxscore.h"
 #include "tests/core/eval/eval_world.h"
 
+static const struct csd_wanted wanted = {.k = 10};
+
 static void ranked(struct program_world *world) {
   struct eval_case c;
   eval_plan_init(world, true);
   const uint32_t more = below(world, 4) == 0 ? below(world, 400) : below(world, 20);
   eval_plan_flat(world, 0, CSD_MANY_TERMS + more, below(world, 3), 0);
   eval_case_begin(&c, world);
-  CHECK(csd_many_applies(c.eval->root));
-  c.eval->many = csd_many_make(&c.arena, c.eval->root);
-  REQUIRE(c.eval->many != NULL);
+  eval_case_take(&c, &csd_way_many, 10);
   eval_case_rank(&c);
-  eval_case_compare(&c, csd_many_produce, true);
+  eval_case_compare(&c, csd_way_many.produce, true);
   eval_case_end(&c);
 }
 
@@ -29,9 +29,9 @@ static void few_terms_have_another_way(void) {
   }
   struct csd_node root = {.op = &csd_op_bool, .optional = terms};
   root.optional_count = CSD_MANY_TERMS - 1;
-  CHECK(csd_maxscore_applies(&root) && !csd_many_applies(&root));
+  CHECK(csd_way_maxscore.applies(&root, &wanted) && !csd_way_many.applies(&root, &wanted));
   root.optional_count = CSD_MANY_TERMS;
-  CHECK(csd_many_applies(&root));
+  CHECK(csd_way_many.applies(&root, &wanted));
 }
 
 int main(void) {

@@ -8,11 +8,9 @@ static void ranked(struct program_world *world) {
   eval_plan_init(world, true);
   eval_plan_flat(world, 0, 1 + below(world, 3) * below(world, 6), below(world, 3), 0);
   eval_case_begin(&c, world);
-  CHECK(csd_maxscore_applies(c.eval->root));
-  c.eval->maxscore = csd_maxscore_make(&c.arena, c.eval->root);
-  REQUIRE(c.eval->maxscore != NULL);
+  eval_case_take(&c, &csd_way_maxscore, 10);
   eval_case_rank(&c);
-  eval_case_compare(&c, csd_maxscore_produce, true);
+  eval_case_compare(&c, csd_way_maxscore.produce, true);
   eval_case_end(&c);
 }
 

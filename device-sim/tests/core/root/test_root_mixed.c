@@ -3,6 +3,8 @@
 #include "core/root/root_mixed.h"
 #include "tests/core/eval/eval_world.h"
 
+static const struct csd_wanted wanted = {.k = 10};
+
 static void add_term(struct program_world *world, unsigned occur) {
   test_plan_term(&program_plan, occur, below(world, PROGRAM_LISTS), (float)(1 + below(world, 6)));
 }
@@ -44,12 +46,11 @@ static void ranked(struct program_world *world) {
   eval_plan_init(world, true);
   const bool has_others = plan(world);
   eval_case_begin(&c, world);
-  CHECK_EQ(has_others, csd_mixed_applies(c.eval->root));
+  CHECK_EQ(has_others, csd_way_mixed.applies(c.eval->root, &wanted));
   if (has_others) {
-    c.eval->mixed = csd_mixed_make(&c.arena, c.eval->root);
-    REQUIRE(c.eval->mixed != NULL);
+    eval_case_take(&c, &csd_way_mixed, 10);
     eval_case_rank(&c);
-    eval_case_compare(&c, csd_mixed_produce, true);
+    eval_case_compare(&c, csd_way_mixed.produce, true);
   }
   eval_case_end(&c);
 }

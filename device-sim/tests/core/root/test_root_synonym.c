@@ -5,6 +5,8 @@
 #include "core/root/root_synonym.h"
 #include "tests/core/eval/eval_world.h"
 
+static const struct csd_wanted wanted = {.k = 10};
+
 /* Adds a SYNONYM; of three terms and more, any order of the sums is exact. */
 static void plan(struct program_world *world) {
   const uint32_t terms = 1 + below(world, 4);
@@ -22,11 +24,9 @@ static void ranked(struct program_world *world) {
   eval_plan_init(world, true);
   plan(world);
   eval_case_begin(&c, world);
-  REQUIRE(csd_synonym_applies(c.eval->root));
-  c.eval->synonym = csd_synonym_make(&c.arena, c.eval->root);
-  REQUIRE(c.eval->synonym != NULL);
+  eval_case_take(&c, &csd_way_synonym, 10);
   eval_case_rank(&c);
-  eval_case_compare(&c, csd_synonym_produce, true);
+  eval_case_compare(&c, csd_way_synonym.produce, true);
   eval_case_end(&c);
 }
 
@@ -40,12 +40,12 @@ static void it_applies(void) {
   struct csd_node root = {
       .op = &csd_op_bool, .scored = true, .is_synonym = true, .optional = terms};
   root.optional_count = 1;
-  CHECK(csd_synonym_applies(&root));
+  CHECK(csd_way_synonym.applies(&root, &wanted));
   root.doc_norms = norms;
-  CHECK(!csd_synonym_applies(&root));
+  CHECK(!csd_way_synonym.applies(&root, &wanted));
   root.doc_norms = NULL;
   root.is_synonym = false;
-  CHECK(!csd_synonym_applies(&root));
+  CHECK(!csd_way_synonym.applies(&root, &wanted));
 }
 
 int main(void) {

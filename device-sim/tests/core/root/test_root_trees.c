@@ -66,22 +66,41 @@ static void plan(struct program_world *world) {
   }
 }
 
-static void ranked(struct program_world *world) {
+static void compare(struct program_world *world, const struct csd_root_way *way) {
   struct eval_case c;
-  eval_plan_init(world, true);
-  plan(world);
   eval_case_begin(&c, world);
-  REQUIRE(csd_trees_apply(c.eval->root));
-  c.eval->trees = csd_trees_make(&c.arena, c.eval->root);
-  REQUIRE(c.eval->trees != NULL);
+  eval_case_take(&c, c.eval->root->min_should > 1 ? &csd_way_some_trees : way, 10);
   eval_case_rank(&c);
-  eval_case_compare(&c, csd_trees_produce, true);
+  eval_case_compare(&c, c.eval->way->produce, true);
   eval_case_end(&c);
 }
 
-static void disjunctions(void) { eval_worlds(6900, ranked); }
+static void ranked(struct program_world *world) {
+  eval_plan_init(world, true);
+  plan(world);
+  compare(world, &csd_way_trees);
+}
 
-/* Of terms alone there are better ways; what has anything required is no such tree. */
+/* A root that is one tree, and scored as a whole. */
+static void ranked_whole(struct program_world *world) {
+  eval_plan_init(world, true);
+  if (below(world, 4) == 0) {
+    add_synonym(world);
+  } else {
+    add_inner(world, 1);
+  }
+  program_plan.nodes[0].occur = CSD_OCCUR_MUST;
+  compare(world, &csd_way_trees);
+}
+
+static void disjunctions(void) { eval_worlds(6900, ranked); }
+static void whole_roots(void) { eval_worlds(7000, ranked_whole); }
+
+static bool applies(const struct csd_root_way *way, const struct csd_node *root) {
+  return way->applies(root, &(struct csd_wanted){.k = 10});
+}
+
+/* What has anything required is no tree; some of terms alone have another way. */
 static void it_applies(void) {
   struct csd_node term = {.op = &csd_op_term};
   struct csd_node *terms[] = {&term, &term};
@@ -89,29 +108,30 @@ static void it_applies(void) {
   struct csd_node *children[] = {&inner, &term};
   struct csd_node root = {.op = &csd_op_bool, .scored = true, .optional = children};
   root.optional_count = 2;
-  CHECK(csd_trees_apply(&root));
+  CHECK(applies(&csd_way_trees, &root) && !applies(&csd_way_some_trees, &root));
   inner.required_count = 1;
-  CHECK(!csd_trees_apply(&root));
+  CHECK(!applies(&csd_way_trees, &root));
   inner.required_count = 0;
   inner.is_dis_max = true;
-  CHECK(csd_trees_apply(&root));
+  CHECK(applies(&csd_way_trees, &root));
   root.is_dis_max = true;
-  CHECK(!csd_trees_apply(&root));
+  CHECK(applies(&csd_way_trees, &root));
   root.is_dis_max = false;
   root.min_should = 2;
-  CHECK(csd_trees_apply(&root));
+  CHECK(!applies(&csd_way_trees, &root) && applies(&csd_way_some_trees, &root));
   inner.min_should = 2;
-  CHECK(!csd_trees_apply(&root));
+  CHECK(!applies(&csd_way_some_trees, &root));
   inner.min_should = 1;
   root.optional_count = 1;
-  CHECK(!csd_trees_apply(&root));
+  CHECK(!applies(&csd_way_some_trees, &root));
   root.optional = terms;
   root.optional_count = 2;
-  CHECK(!csd_trees_apply(&root));
+  CHECK(!applies(&csd_way_some_trees, &root));
 }
 
 int main(void) {
   RUN(disjunctions);
+  RUN(whole_roots);
   RUN(it_applies);
   return check_result();
 }
