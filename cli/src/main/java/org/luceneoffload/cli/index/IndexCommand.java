@@ -9,6 +9,7 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.DeviceNames;
+import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.options.Limits;
 import org.luceneoffload.cli.output.Figures;
@@ -50,7 +51,8 @@ public final class IndexCommand extends OffloadCommand {
       paramLabel = "FIELD[:desc]",
       description =
           "Order of the documents in each segment: by a typed field, the least value first or, with"
-              + " :desc, the greatest. Without a value: last. --append keeps the order that is there.")
+              + " :desc, the greatest. Without a value: last. --append keeps the order that is"
+              + " there.")
   private String indexSort;
 
   @Option(
@@ -120,7 +122,7 @@ public final class IndexCommand extends OffloadCommand {
       warnings.add(
           Figures.count(lost, "posting image")
               + " could not be written to "
-              + report.device()
+              + place(report)
               + "; unless a merge has replaced their segments, the host answers for these until"
               + " 'offload repair' and 'offload import' make their lists");
     }
@@ -148,7 +150,7 @@ public final class IndexCommand extends OffloadCommand {
                 + ", "
                 + Figures.bytes(report.imageBytes())
                 + " on "
-                + report.device()
+                + place(report)
                 + (report.imagesDropped() > 0
                     ? "; " + report.imagesDropped() + " given up, see the log"
                     : "")
@@ -163,7 +165,7 @@ public final class IndexCommand extends OffloadCommand {
             report.docsPerS(),
             report.mbPerS(),
             Figures.count(report.threads(), "thread"),
-            report.index(),
+            IndexOnNode.withoutOptions(report.index()),
             Figures.count(report.totalDocuments(), "document"),
             Figures.count(report.segments(), "segment"),
             images)
@@ -171,6 +173,11 @@ public final class IndexCommand extends OffloadCommand {
         + (report.indexSort() == null
             ? ""
             : String.format(Locale.ROOT, "%nsorted by %s in each segment", report.indexSort()));
+  }
+
+  /** Where the lists are; the name of an index on a node has its device in it. */
+  private static String place(IndexReport report) {
+    return IndexOnNode.isOne(report.index()) ? "its node" : report.device();
   }
 
   private static String fields(IndexReport report) {

@@ -18,6 +18,13 @@ public final class IndexOnNode {
     return NodeName.isOne(index.toString());
   }
 
+  /** Returns the name of an index for people: on a node without the options of its device. */
+  public static String withoutOptions(Path index) {
+    String name = index.toString();
+    int comma = name.indexOf(',');
+    return isOne(index) && comma >= 0 ? name.substring(0, comma) : name;
+  }
+
   /**
    * Reads the name of an index on a node.
    *

@@ -2,6 +2,7 @@
 package org.luceneoffload.cli.index;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -139,9 +140,25 @@ class TestTwoProcesses {
     assertTrue(warning.contains("1 posting image could not be"), warning);
   }
 
+  @Test
+  void optionsOfANodeAreNotRepeated() {
+    String node = "csd:127.0.0.1:4420";
+    String options = ",key-file=/etc/key,claim=empty";
+    Path place = Path.of(node + "/articles" + options);
+    String text = IndexCommand.text(report(place, node + options, 0, 0));
+    assertTrue(text.contains(node + "/articles: ") && text.contains(" on its node"), text);
+    assertFalse(text.contains("key-file"), text);
+    Path folder = Path.of("a,b");
+    assertTrue(IndexCommand.text(report(folder, "sim", 0, 0)).contains("a,b: "));
+  }
+
   private IndexReport report(long dropped, long unwritten) {
+    return report(index, "sim", dropped, unwritten);
+  }
+
+  private static IndexReport report(Path index, String device, long dropped, long unwritten) {
     return new IndexReport(
-        index, "sim", "", false, 0, Set.of(), Set.of(), null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, dropped,
-        unwritten);
+        index, device, "", false, 0, Set.of(), Set.of(), null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        dropped, unwritten);
   }
 }
