@@ -18,14 +18,39 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
   return (jint)csd_wire_version();
 }
 
-/** Opens a device for reading: path is zero terminated; returns a handle, or a negated status. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
-    JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong dram_bytes,
-    jlong index_bytes, jint max_sessions, jboolean read_only, jboolean direct, jint threads,
-    jint queued_windows, jint raw_percent, jbyteArray trail) {
+/* How to open a device, as SimOptions.forEngine writes it, in the machine's order of bytes. */
+struct opening {
+  int64_t capacity_bytes;
+  int64_t dram_bytes;
+  int64_t index_bytes;
+  int32_t max_sessions;
+  int32_t threads;
+  int32_t queued_windows;
+  int32_t raw_percent;
+  int32_t read_only;
+  int32_t direct;
+};
+
+_Static_assert(sizeof(struct opening) == 48, "the options have no gaps");
+
+static bool has_negative(const struct opening *o) {
+  return o->capacity_bytes < 0 || o->dram_bytes < 0 || o->index_bytes < 0 || o->max_sessions < 0 ||
+         o->threads < 0 || o->queued_windows < 0 || o->raw_percent < 0;
+}
+
+/** Opens a device for reading: `path` is not terminated; returns a handle, or a negated status. */
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(JNIEnv *env, jclass type,
+                                                                        jbyteArray path,
+                                                                        jobject buffer,
+                                                                        jbyteArray trail) {
   (void)type;
-  if (capacity_bytes < 0 || dram_bytes < 0 || index_bytes < 0 || max_sessions < 0 || threads < 0 ||
-      queued_windows < 0 || raw_percent < 0) {
+  struct opening opening;
+  const uint8_t *const written = bridge_range(env, buffer, 0, sizeof opening);
+  if (written == NULL) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the options are too short");
+  }
+  memcpy(&opening, written, sizeof opening);
+  if (has_negative(&opening)) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a size is negative");
   }
   const jsize path_bytes = (*env)->GetArrayLength(env, path);
@@ -41,16 +66,16 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(
 
   const struct csd_device_options options = {
       .path = path_copy,
-      .capacity_bytes = (uint64_t)capacity_bytes,
-      .dram_bytes = (uint64_t)dram_bytes,
-      .index_bytes = (uint64_t)index_bytes,
-      .max_sessions = (uint32_t)max_sessions,
-      .read_only = read_only == JNI_TRUE,
-      .task_threads = (uint32_t)threads,
-      .task_windows = (uint32_t)queued_windows,
-      .raw_percent = (uint32_t)raw_percent,
-      .read_first = read_only != JNI_TRUE,
-      .direct = direct == JNI_TRUE,
+      .capacity_bytes = (uint64_t)opening.capacity_bytes,
+      .dram_bytes = (uint64_t)opening.dram_bytes,
+      .index_bytes = (uint64_t)opening.index_bytes,
+      .max_sessions = (uint32_t)opening.max_sessions,
+      .read_only = opening.read_only != 0,
+      .task_threads = (uint32_t)opening.threads,
+      .task_windows = (uint32_t)opening.queued_windows,
+      .raw_percent = (uint32_t)opening.raw_percent,
+      .read_first = opening.read_only == 0,
+      .direct = opening.direct != 0,
   };
   const int result = csd_device_open(&options, &device->device);
   free(path_copy);

@@ -101,15 +101,7 @@ public final class SimDevice implements Device, TimingModel {
     long address =
         nativeOpen(
             options.store().toString().getBytes(fileNameCharset()),
-            options.capacityBytes(),
-            options.dramBytes() != 0 ? options.dramBytes() : share,
-            options.indexBytes(),
-            options.maxSessions(),
-            options.readOnly(),
-            options.direct(),
-            options.threads(),
-            options.queuedWindows(),
-            options.rawPercent(),
+            options.forEngine(share),
             trail.bytes);
     trail.check(address, "opening the device over " + options.store());
     NativeHandle handle = new NativeHandle("device " + name, address);
@@ -414,18 +406,7 @@ public final class SimDevice implements Device, TimingModel {
     }
   }
 
-  private static native long nativeOpen(
-      byte[] path,
-      long capacityBytes,
-      long dramBytes,
-      long indexBytes,
-      int maxSessions,
-      boolean readOnly,
-      boolean direct,
-      int threads,
-      int queuedWindows,
-      int rawPercent,
-      byte[] trail);
+  private static native long nativeOpen(byte[] path, ByteBuffer options, byte[] trail);
 
   private static native void nativeClose(long handle);
 

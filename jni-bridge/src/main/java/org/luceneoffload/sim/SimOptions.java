@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.sim;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -60,6 +62,26 @@ public record SimOptions(
           + " store=FILE, threads=N, budget=N, window=PAGES, queue=N,"
           + " raw=PERCENT, profile=NAME|FILE.json; a SIZE is a"
           + " number of bytes, or one followed by k, m, g or t";
+
+  /**
+   * Returns what the engine is told, as struct opening of jni_sim_device.c: in a direct buffer.
+   *
+   * @param share device memory, if the options name none
+   */
+  ByteBuffer forEngine(long share) {
+    return ByteBuffer.allocateDirect(3 * Long.BYTES + 6 * Integer.BYTES)
+        .order(ByteOrder.nativeOrder())
+        .putLong(capacityBytes)
+        .putLong(dramBytes != 0 ? dramBytes : share)
+        .putLong(indexBytes)
+        .putInt(maxSessions)
+        .putInt(threads)
+        .putInt(queuedWindows)
+        .putInt(rawPercent)
+        .putInt(readOnly ? 1 : 0)
+        .putInt(direct ? 1 : 0)
+        .flip();
+  }
 
   /**
    * Reads the part of a device name after {@code sim:}, a comma separated list of {@code
