@@ -35,16 +35,12 @@ import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryCacheRules;
 import org.luceneoffload.search.compile.kind.QueryCompiler;
-import org.luceneoffload.search.plan.AllButLead;
-import org.luceneoffload.search.plan.AllButTerm;
-import org.luceneoffload.search.plan.FeatureLead;
 import org.luceneoffload.search.run.AggregateSearch;
 import org.luceneoffload.search.run.AllDocsHits;
 import org.luceneoffload.search.run.HostCount;
 import org.luceneoffload.search.run.HostSearcher;
 import org.luceneoffload.search.run.LeafCounter;
 import org.luceneoffload.search.run.OffloadContext;
-import org.luceneoffload.search.run.PointCount;
 import org.luceneoffload.search.run.SortSearch;
 import org.luceneoffload.search.run.TopKSearch;
 import org.luceneoffload.search.score.Bm25Tables;
@@ -53,6 +49,7 @@ import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.search.weight.BooleanParts;
 import org.luceneoffload.search.weight.OffloadWeight;
 import org.luceneoffload.search.weight.WrappedWeight;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * The offloading side of one searcher: what {@link org.luceneoffload.OffloadIndexSearcher} uses.
@@ -247,25 +244,16 @@ public final class QueryOffloader {
       }
       scored = false;
     }
-    Refusal quicker = role == OffloadWeight.Role.PART ? null : offload.quickerByStock(query);
+    int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
+    Refusal quicker = role == OffloadWeight.Role.PART ? null : offload.quickerByStock(query, mode);
     if (quicker != null) {
       offload.refused(quicker);
       return role == OffloadWeight.Role.WHOLE
           ? offload.host.createStockWeight(query, scoreMode, boost, true)
           : null;
     }
-    Query asked = query;
-    if (!scored && role == OffloadWeight.Role.WHOLE && offload.weighsStock()) {
-      IndexSearcher searcher = offload.host.searcher();
-      AllButTerm allBut = AllButTerm.of(searcher, query);
-      if (allBut != null && allBut.isQuicker(searcher.getIndexReader().maxDoc())) {
-        offload.refused(AllButLead.BY_STOCK);
-        return offload.host.createStockWeight(allBut.query(), scoreMode, boost, true);
-      }
-      asked = allBut == null ? query : allBut.query();
-    }
     try {
-      CompiledQuery compiled = offload.compileIfExpressible(asked, scored, boost);
+      CompiledQuery compiled = offload.compileIfExpressible(query, scored, boost);
       if (compiled == null) {
         if (role != OffloadWeight.Role.PART) {
           offload.refusedKind(query);
@@ -282,20 +270,18 @@ public final class QueryOffloader {
     }
   }
 
-  private boolean isLeft(Query rewritten, Handover handover) throws IOException {
-    Refusal reason = offload.quickerByStock(rewritten);
-    if (reason == null) {
-      return false;
-    }
-    handover.setLeft(rewritten, reason);
-    return true;
-  }
-
-  /** Returns null if a collector has to take over. */
-  private CompiledQuery compiled(Query rewritten, boolean scored, Handover handover)
+  /**
+   * Compiles a rewritten query.
+   *
+   * @param mode what is asked for
+   * @param handover told why a collector has to take over
+   * @return null if one has to
+   */
+  private CompiledQuery compiled(Query rewritten, boolean scored, int mode, Handover handover)
       throws IOException {
-    if (PointCount.isQuicker(offload, rewritten)) {
-      handover.setLeft(rewritten, PointCount.BY_POINTS);
+    Refusal quicker = offload.quickerByStock(rewritten, mode);
+    if (quicker != null) {
+      handover.setLeft(rewritten, quicker);
       return null;
     }
     try {
@@ -345,14 +331,13 @@ public final class QueryOffloader {
       offload.stats.increment(Counter.QUERIES_COMPILED);
       return first;
     }
-    CompiledQuery compiled =
-        isLeft(rewritten, handover) ? null : compiled(rewritten, true, handover);
+    CompiledQuery compiled = compiled(rewritten, true, OffloadWire.Mode.TOP_K, handover);
     if (compiled == null) {
       return null;
     }
-    int maxDoc = host.searcher().getIndexReader().maxDoc();
-    if (offload.weighsStock() && FeatureLead.isQuicker(compiled.root(), threshold, maxDoc)) {
-      handover.setLeft(rewritten, FeatureLead.BY_FEATURES);
+    Refusal quicker = offload.quickerByStock(compiled, threshold);
+    if (quicker != null) {
+      handover.setLeft(rewritten, quicker);
       return null;
     }
     TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
@@ -390,7 +375,8 @@ public final class QueryOffloader {
             && (!scored || QueryCacheRules.hasUnscoredParts(rewritten)))) {
       return null;
     }
-    CompiledQuery compiled = compiled(rewritten, scored, handover);
+    CompiledQuery compiled =
+        compiled(rewritten, scored, OffloadWire.Mode.TOP_K_BY_COLUMN, handover);
     if (compiled == null) {
       return null;
     }
@@ -418,7 +404,7 @@ public final class QueryOffloader {
     if (filtersOnly() || QueryCacheRules.ownPolicy(host.searcher())) {
       return null;
     }
-    CompiledQuery compiled = compiled(rewritten, false, handover);
+    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.AGGREGATE, handover);
     if (compiled == null) {
       return null;
     }
@@ -443,8 +429,7 @@ public final class QueryOffloader {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
     }
-    CompiledQuery compiled =
-        isLeft(rewritten, handover) ? null : compiled(rewritten, false, handover);
+    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.COUNT, handover);
     if (compiled == null) {
       return handover.left() != null ? HostCount.of(offload, host, rewritten, handover.left()) : -1;
     }

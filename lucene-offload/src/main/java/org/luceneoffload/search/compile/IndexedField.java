@@ -3,7 +3,6 @@ package org.luceneoffload.search.compile;
 
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.CollectionStatistics;
-import org.luceneoffload.report.Refusal;
 
 /**
  * The facts that are the same for all queries of one field of a searcher.
@@ -13,7 +12,7 @@ import org.luceneoffload.report.Refusal;
  * @param isPositioned whether a segment's lists of the field have positions
  * @param hasOtherNorms whether a segment's terms may come with norms that are not those on the
  *     device
- * @param uniqueTerms why unions of terms that a query names are left to stock; null if they are not
+ * @param hasUniqueTerms whether every term is in one document, in each segment that has terms
  * @param statistics what stock's searcher says of the field; null if it says nothing, or is not the
  *     one to be asked
  */
@@ -22,7 +21,7 @@ public record IndexedField(
     Terms[] terms,
     boolean isPositioned,
     boolean hasOtherNorms,
-    Refusal uniqueTerms,
+    boolean hasUniqueTerms,
     CollectionStatistics statistics) {
   /** Returns whether every segment's terms are found by their hash. */
   public boolean isHashed() {

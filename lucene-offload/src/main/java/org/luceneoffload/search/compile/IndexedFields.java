@@ -8,13 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.index.Terms;
-import org.apache.lucene.search.BoostQuery;
-import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
-import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.score.CombinedFields;
 
 /**
@@ -128,26 +125,22 @@ public final class IndexedFields {
   }
 
   /**
-   * Returns why stock is expected to answer a rewritten query sooner, as far as that is known
-   * without a plan; null if it is not.
+   * Returns whether every term of a field is in one document, in each segment that has terms of the
+   * field.
+   *
+   * @param searcher the searcher that this was made for
    */
-  public Refusal quickerByStock(IndexSearcher searcher, Query rewritten) throws IOException {
-    Query query = rewritten;
-    while (true) {
-      if (query instanceof ConstantScoreQuery constant) {
-        query = constant.getQuery();
-      } else if (query instanceof BoostQuery boosted) {
-        query = boosted.getQuery();
-      } else {
-        break;
-      }
-    }
-    TermUnion union = TermUnion.of(query);
-    if (union == null || union.namedTerms() < 0) {
-      return null;
-    }
-    IndexedField field = get(searcher, union.field());
-    return field == null ? null : field.uniqueTerms();
+  public boolean hasUniqueTerms(IndexSearcher searcher, String name) throws IOException {
+    IndexedField field = get(searcher, name);
+    return field != null && field.hasUniqueTerms();
+  }
+
+  /**
+   * Returns whether each of a segment's terms of a field, of which it may have none, is in one
+   * document.
+   */
+  public static boolean areUnique(Terms terms) throws IOException {
+    return terms != null && terms.size() > 0 && terms.size() == terms.getSumDocFreq();
   }
 
   private IndexedField read(IndexSearcher searcher, String name) throws IOException {
@@ -156,19 +149,24 @@ public final class IndexedFields {
     boolean hashed = true;
     boolean positioned = false;
     boolean otherNorms = false;
+    boolean unique = false;
+    boolean shared = false;
     for (LeafReaderContext leaf : leaves) {
       Terms found = DeviceTerms.of(leaf.reader(), name);
       hashed &= found == null || (found instanceof OffloadTerms ours && ours.isHashed());
       positioned |= found instanceof OffloadTerms ours && ours.isPositioned();
       otherNorms |= found instanceof OffloadTerms && !OwnNorms.areShownBy(leaf.reader());
       terms[leaf.ord] = found;
+      Terms shown = shared ? null : leaf.reader().terms(name);
+      unique |= areUnique(shown);
+      shared |= shown != null && !areUnique(shown);
     }
     return new IndexedField(
         name,
         hashed ? terms : null,
         positioned,
         otherNorms,
-        UniqueTerms.refusal(leaves, name),
+        unique && !shared,
         stock.collectionStatistics() ? searcher.collectionStatistics(name) : null);
   }
 }

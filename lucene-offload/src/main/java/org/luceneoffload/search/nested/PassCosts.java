@@ -8,27 +8,10 @@ import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.NumericDocValuesRangeQuery;
 import org.apache.lucene.search.Query;
+import org.luceneoffload.search.choice.Costs;
 
-/**
- * Weighs a plan for each of some buckets against one pass of the host over the matches. All times
- * are in nanoseconds, measured on one machine: only their ratios matter.
- */
+/** Weighs a plan for each of some buckets against one pass of the host over the matches. */
 final class PassCosts {
-  /** Planning and running a plan of a segment. */
-  private static final double PLAN_NS = 10_000;
-
-  /** For a doc of the index, where columns alone say which docs match. */
-  private static final double SCAN_NS = 0.2;
-
-  /** For a match, where lists say so. */
-  private static final double MATCH_NS = 5;
-
-  /** What the host takes to begin in a segment. */
-  private static final double BEGIN_NS = 20_000;
-
-  /** For a match, and each value that is looked up. */
-  private static final double VALUE_NS = 15;
-
   private PassCosts() {}
 
   /**
@@ -40,8 +23,12 @@ final class PassCosts {
    */
   static boolean plansPay(IndexReader reader, Query query, int plans, long matches, int values) {
     int segments = Math.max(1, reader.leaves().size());
-    double find = readsValuesOnly(query) ? SCAN_NS * reader.maxDoc() : MATCH_NS * matches;
-    return plans * (segments * PLAN_NS + find) <= segments * BEGIN_NS + VALUE_NS * values * matches;
+    double find =
+        readsValuesOnly(query)
+            ? Costs.PASS_SCAN_NS * reader.maxDoc()
+            : Costs.PASS_MATCH_NS * matches;
+    return plans * (segments * Costs.PASS_PLAN_NS + find)
+        <= segments * Costs.PASS_BEGIN_NS + Costs.PASS_VALUE_NS * values * matches;
   }
 
   private static boolean readsValuesOnly(Query query) {

@@ -1,10 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.plan;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.StringJoiner;
-import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.LeafEstimate;
@@ -103,20 +101,6 @@ public record LeafPlan(
     }
     Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
     return new LeafPlan(null, null, List.of(), reason, weighed, Sharing.NEVER);
-  }
-
-  /**
-   * Returns this plan, or the host in its place if points lead it to the docs sooner than the
-   * engine in the process finds them, or nearly all of them are wanted.
-   *
-   * @param mode the mode that the plan runs in
-   */
-  public LeafPlan weighedByStock(LeafReaderContext context, int mode) throws IOException {
-    Refusal reason = AllButLead.refusal(this, context.reader().maxDoc(), mode);
-    if (reason == null) {
-      reason = PointLead.refusal(context, this, mode);
-    }
-    return reason == null ? this : onHost(reason);
   }
 
   /** Returns whether the device could do the work, whoever does it. */

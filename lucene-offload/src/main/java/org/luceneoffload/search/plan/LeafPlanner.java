@@ -67,11 +67,6 @@ public final class LeafPlanner {
     this.toCount = toCount;
   }
 
-  /** Returns why stock is quicker in a segment, as far as that is known before it is planned. */
-  public static Refusal refusal(LeafReaderContext context, QueryNode root) throws IOException {
-    return UnionPlanner.refusal(context, root);
-  }
-
   /** Returns what the segment has to do for a query. */
   public LeafPlan plan(QueryNode root) throws IOException {
     return plan(root, (node, layout) -> {}, 0);

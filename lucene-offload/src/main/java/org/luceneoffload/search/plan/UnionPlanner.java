@@ -11,9 +11,7 @@ import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
-import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
-import org.luceneoffload.search.compile.UniqueTerms;
 import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.search.plan.node.SetDocs;
 import org.luceneoffload.search.plan.node.UnionLeaf;
@@ -27,20 +25,6 @@ final class UnionPlanner {
   private static final int POSTINGS_OF_VALUE = 2;
 
   private UnionPlanner() {}
-
-  /**
-   * Returns why stock is expected to be quicker; null if it is not.
-   *
-   * @param root of the query
-   */
-  static Refusal refusal(LeafReaderContext context, QueryNode root) throws IOException {
-    QueryNode whole = root instanceof QueryNode.ConstantNode constant ? constant.child() : root;
-    if (!(whole instanceof QueryNode.UnionNode union) || union.union().namedTerms() < 0) {
-      return null;
-    }
-    String field = union.union().field();
-    return UniqueTerms.refusal(context.reader().terms(field), field);
-  }
 
   /**
    * Returns the node of the keywords that a filter of a column asks for, if their lists are

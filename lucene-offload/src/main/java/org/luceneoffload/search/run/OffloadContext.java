@@ -15,6 +15,7 @@ import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.aggregate.Tallies;
+import org.luceneoffload.search.choice.Choice;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.kind.QueryCompiler;
@@ -75,11 +76,32 @@ public final class OffloadContext {
     return compiler().compileIfExpressible(query, scored, boost);
   }
 
-  /** Returns why a rewritten query is left to stock before it is compiled; null if it is not. */
-  public Refusal quickerByStock(Query rewritten) throws IOException {
-    return host.placement() == Placement.AUTO
-        ? fields.quickerByStock(host.searcher(), rewritten)
-        : null;
+  /** Returns the rules by which work is left to stock. */
+  private Choice choice() {
+    if (host.placement() != Placement.AUTO) {
+      return Choice.NONE;
+    }
+    return handle.costs() == null ? Choice.MEASURED : Choice.MODELLED;
+  }
+
+  /**
+   * Returns why a rewritten query is left to stock before it is compiled; null if it is not.
+   *
+   * @param mode what is asked for
+   */
+  public Refusal quickerByStock(Query rewritten, int mode) throws IOException {
+    return choice().ofQuery(rewritten, mode, host.searcher(), fields);
+  }
+
+  /**
+   * Returns why the best hits of a query are left to stock before it is planned; null if they are
+   * not.
+   *
+   * @param threshold matches to count exactly
+   */
+  public Refusal quickerByStock(CompiledQuery query, int threshold) throws IOException {
+    int maxDoc = host.searcher().getIndexReader().maxDoc();
+    return choice().ofTree(query.root(), OffloadWire.Mode.TOP_K, threshold, maxDoc);
   }
 
   /** Opens the session that the first plan will need, while its terms are waited for. */
@@ -122,8 +144,7 @@ public final class OffloadContext {
     if (query.tookTooLong()) {
       return LeafPlan.onHost(Refusal.tookTooLong());
     }
-    Refusal quicker =
-        host.placement() == Placement.AUTO ? LeafPlanner.refusal(context, query.root()) : null;
+    Refusal quicker = choice().ofSegment(query.root(), mode, context);
     if (quicker != null) {
       return LeafPlan.onHost(quicker);
     }
@@ -191,15 +212,11 @@ public final class OffloadContext {
     if (costs != null) {
       return plan.weighed(LeafCosts.estimate(costs, plan, mode, k, threshold));
     }
-    LeafPlan weighed = plan.weighedByStock(context, mode);
-    return weighed.onDevice() && weighed.handle().load().isWatched()
-        ? weighed.shared(LeafPlan.Sharing.IF_BUSY)
-        : weighed;
-  }
-
-  /** Returns whether the engine in the process is used only where stock is not quicker. */
-  public boolean weighsStock() {
-    return host.placement() == Placement.AUTO && handle.costs() == null;
+    Refusal quicker = choice().ofPlan(plan, mode, context);
+    if (quicker != null) {
+      return LeafPlan.onHost(quicker);
+    }
+    return plan.handle().load().isWatched() ? plan.shared(LeafPlan.Sharing.IF_BUSY) : plan;
   }
 
   /** Counts a query that the compiler refused; an error in strict mode. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.choice;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,6 +9,7 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.IndexSortSortedNumericDocValuesRangeQuery;
 import org.apache.lucene.search.PointInSetQuery;
 import org.apache.lucene.search.PointRangeQuery;
@@ -16,42 +17,24 @@ import org.apache.lucene.search.Query;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.codec.column.DeviceColumns;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.PointFilter;
+import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.node.ColumnLeaf;
 import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Weighs the engine in the process against stock for plans with a required clause whose docs stock
- * finds by points: a few docs of a few leaves, where the engine looks at the value of every doc of
- * the pages that may have a match, or of every doc that the rest of the query finds. All times are
- * in nanoseconds, measured on one machine: only their ratios matter.
+ * Leaves plans with a required clause whose docs stock finds by points to stock, if it is expected
+ * to be quicker: it visits a few docs of a few leaves, where the engine looks at the value of every
+ * doc of the pages that may have a match, or of every doc that the rest of the query finds.
  */
-public final class PointLead {
-  // What a device takes for a value that it finds in a page, or that it looks up.
-  private static final double VALUE_NS = 0.1;
-  private static final double BIT_OF_RUN_NS = 0.005;
-  private static final double MAPPED_VALUE_NS = 0.6;
-  private static final double BIT_OF_MAPPED_NS = 0.03;
-  private static final double WIDE_MAPPED_NS = 3;
-  private static final double DOC_WITHOUT_NS = 0.04;
-  private static final double LOOKED_UP_NS = 25;
+final class PointsRule implements StockRule {
+  private static final Refusal BY_FEW_POINTS =
+      new Refusal(Refusal.Reason.PLANNER, "stock finds a few values by their points");
 
   /** Ranges that a device compares one after the other; with more it looks values up in a map. */
   private static final int MAX_RUNS = 8;
-
-  // What stock takes for a leaf, and each different value in it; for a doc that it has found, which
-  // is counted or ranked, or which other clauses are led to.
-  private static final double LEAF_NS = 700;
-  private static final double LEAF_VALUE_NS = 12;
-  private static final double COUNTED_NS = 4;
-  private static final double RANKED_NS = 1;
-  private static final double LED_NS = 80;
-
-  // Likewise beside a disjunction, and what stock takes longer for that, however few docs there
-  // are: it makes ready to skip what does not compete.
-  private static final double LED_TO_ANY_NS = 100;
-  private static final double ANY_NS = 25_000;
 
   /** Values of more bits are looked up in a map one by one. */
   private static final int MAX_MAPPED_BITS = 26;
@@ -59,51 +42,46 @@ public final class PointLead {
   /** Leaves that a range has in part. */
   private static final int ENDS_OF_RANGE = 2;
 
-  /** What the plan of the segment took that stock will not use. */
-  private static final double PLAN_NS = 3000;
-
-  /** Below this, compiling, planning and running a query takes a good part of stock's time. */
-  private static final double MIN_NS = 60_000;
-
   private static final long NO_OTHERS = Long.MAX_VALUE;
 
-  private final LeafReaderContext context;
-  private final int maxDoc;
-  private final double matchNs;
-  private final double anyNs;
-
-  private PointLead(LeafReaderContext context, double matchNs, double anyNs) {
-    this.context = context;
-    this.maxDoc = context.reader().maxDoc();
-    this.matchNs = matchNs;
-    this.anyNs = anyNs;
+  /**
+   * What stock's way costs beside the other clauses of a plan.
+   *
+   * @param matchNs for a doc that the points lead to
+   * @param setUpNs whatever the docs are
+   */
+  private record Led(double matchNs, double setUpNs) {
+    static Led of(int clauses, boolean besideAny, int mode) {
+      if (besideAny) {
+        return new Led(Costs.LED_TO_ANY_NS, Costs.ANY_NS);
+      } else if (clauses > 1) {
+        return new Led(Costs.LED_NS, 0);
+      }
+      return new Led(mode == OffloadWire.Mode.TOP_K ? Costs.RANKED_NS : Costs.COUNTED_NS, 0);
+    }
   }
 
-  /**
-   * Returns why stock is expected to be quicker; null if it is not.
-   *
-   * @param plan with work for the device
-   * @param mode the mode that it runs in
-   */
-  static Refusal refusal(LeafReaderContext context, LeafPlan plan, int mode) throws IOException {
+  @Override
+  public Refusal ofPlan(LeafPlan plan, int mode, LeafReaderContext segment) throws IOException {
     List<LeafNode> required = new ArrayList<>();
     long anyOf = addRequired(plan.root(), required);
-    PointLead lead;
-    if (anyOf != NO_OTHERS) {
-      lead = new PointLead(context, LED_TO_ANY_NS, ANY_NS);
-    } else if (required.size() > 1) {
-      lead = new PointLead(context, LED_NS, 0);
-    } else {
-      lead = new PointLead(context, mode == OffloadWire.Mode.TOP_K ? RANKED_NS : COUNTED_NS, 0);
-    }
+    Led led = Led.of(required.size(), anyOf != NO_OTHERS, mode);
     for (LeafNode node : required) {
-      if (node instanceof ColumnLeaf column && lead.pays(column, others(required, column, anyOf))) {
+      if (node instanceof ColumnLeaf column
+          && pays(column, others(required, column, anyOf), led, segment)) {
         return new Refusal(
             Refusal.Reason.PLANNER,
             "stock finds the docs by the points of field \"" + column.field() + "\"");
       }
     }
     return null;
+  }
+
+  @Override
+  public Refusal ofQuery(Query query, int mode, IndexSearcher searcher, IndexedFields fields)
+      throws IOException {
+    boolean forCollector = mode == OffloadWire.Mode.DOCS || mode == OffloadWire.Mode.SCORED_DOCS;
+    return !forCollector && answersAtOnce(query, searcher.getLeafContexts()) ? BY_FEW_POINTS : null;
   }
 
   /**
@@ -113,7 +91,7 @@ public final class PointLead {
    * @param query rewritten
    * @param leaves all segments
    */
-  public static boolean answersAtOnce(Query query, List<LeafReaderContext> leaves)
+  private static boolean answersAtOnce(Query query, List<LeafReaderContext> leaves)
       throws IOException {
     Query filter = query instanceof ConstantScoreQuery constant ? constant.getQuery() : query;
     if (filter instanceof IndexSortSortedNumericDocValuesRangeQuery sorted) {
@@ -133,23 +111,24 @@ public final class PointLead {
 
   private static boolean answersAtOnce(String field, int values, List<LeafReaderContext> leaves)
       throws IOException {
-    double stock = values * LEAF_NS;
+    double stock = values * Costs.LEAF_NS;
     double device = 0;
-    for (int i = 0; i < leaves.size() && stock < MIN_NS; i++) {
+    for (int i = 0; i < leaves.size() && stock < Costs.MIN_QUERY_NS; i++) {
       LeafReader reader = leaves.get(i).reader();
       PointShape shape = PointShape.of(reader, field);
       if (shape == null || shape.hasCommon()) {
         return false;
       }
-      double leafNs = LEAF_VALUE_NS * shape.leafValues() + COUNTED_NS * shape.pointsOfValue();
-      stock += values * leafNs + LEAF_NS;
+      double leafNs =
+          Costs.LEAF_VALUE_NS * shape.leafValues() + Costs.COUNTED_NS * shape.pointsOfValue();
+      stock += values * leafNs + Costs.LEAF_NS;
       DeviceColumn column = DeviceColumns.of(reader, field);
       device +=
           column == null
-              ? MIN_NS
+              ? Costs.MIN_QUERY_NS
               : scanNs(column, reader.maxDoc(), values, column.pagesOfValues(values));
     }
-    return stock < MIN_NS && stock < device;
+    return stock < Costs.MIN_QUERY_NS && stock < device;
   }
 
   /**
@@ -179,7 +158,7 @@ public final class PointLead {
     return anyOf;
   }
 
-  /** Docs of the shortest of the other nodes, or of the disjunctions beside them. */
+  /** Returns the docs of the shortest of the other nodes, or of the disjunctions beside them. */
   private static long others(List<LeafNode> required, LeafNode node, long anyOf) {
     long least = anyOf;
     for (LeafNode other : required) {
@@ -193,37 +172,41 @@ public final class PointLead {
    *
    * @param others docs that the rest of the query finds
    */
-  private boolean pays(ColumnLeaf column, long others) throws IOException {
+  private static boolean pays(ColumnLeaf column, long others, Led led, LeafReaderContext segment)
+      throws IOException {
     PointFilter points = column.points();
     if (points == null) {
       return false;
     }
-    double left = Math.min(scanNs(column), LOOKED_UP_NS * others) - PLAN_NS - anyNs;
-    if (left <= LEAF_NS) {
+    double left =
+        Math.min(scanNs(column, segment), Costs.LOOKED_UP_NS * others)
+            - Costs.PLAN_NS
+            - led.setUpNs();
+    if (left <= Costs.LEAF_NS) {
       return false; // whatever the points are like
     }
-    PointShape shape = PointShape.of(context.reader(), column.field());
+    PointShape shape = PointShape.of(segment.reader(), column.field());
     if (shape == null) {
       return false;
     }
     // Those that lie outside the segment's values cost stock next to nothing.
     long values = Math.min(points.values(), column.valuesAsked());
-    double leafNs = LEAF_NS + LEAF_VALUE_NS * shape.leafValues();
+    double leafNs = Costs.LEAF_NS + Costs.LEAF_VALUE_NS * shape.leafValues();
     double leaves =
         points.isSet() ? Math.min(shape.leaves(), shape.leavesOf(values)) : ENDS_OF_RANGE;
     left -= leaves * leafNs;
     if (left <= 0) {
       return false;
     }
-    double most = Math.min(others, left / matchNs);
+    double most = Math.min(others, left / led.matchNs());
     return points.isSet() && !shape.hasCommon()
         ? values * shape.pointsOfValue() <= most
-        : points.cost(context) <= most;
+        : points.cost(segment) <= most;
   }
 
   /**
-   * About how many of some ranges of values a page has values of that has any: where values are in
-   * about the order of the docs, far from all.
+   * Returns about how many of some ranges a page that has values of any of them has values of: far
+   * from all where values are in about the order of the docs.
    *
    * @param read the share of pages that have any
    */
@@ -235,8 +218,9 @@ public final class PointLead {
     return ranges * ofOneRange / read;
   }
 
-  /** The time in which a device finds the docs of a column that match. */
-  private double scanNs(ColumnLeaf node) {
+  /** Returns the time in which a device finds the docs of a column that match. */
+  private static double scanNs(ColumnLeaf node, LeafReaderContext segment) {
+    int maxDoc = segment.reader().maxDoc();
     return scanNs(node.column(), maxDoc, node.rangeCount(), node.pagesToRead(maxDoc));
   }
 
@@ -246,8 +230,11 @@ public final class PointLead {
     double runs = runsOfPage(ranges, read);
     double valueNs =
         runs <= MAX_RUNS
-            ? VALUE_NS + BIT_OF_RUN_NS * bits * runs
-            : bits > MAX_MAPPED_BITS ? WIDE_MAPPED_NS : MAPPED_VALUE_NS + BIT_OF_MAPPED_NS * bits;
-    return (valueNs * column.valueCount() + DOC_WITHOUT_NS * (maxDoc - column.docCount())) * read;
+            ? Costs.VALUE_NS + Costs.BIT_OF_RUN_NS * bits * runs
+            : bits > MAX_MAPPED_BITS
+                ? Costs.WIDE_MAPPED_NS
+                : Costs.MAPPED_VALUE_NS + Costs.BIT_OF_MAPPED_NS * bits;
+    return (valueNs * column.valueCount() + Costs.DOC_WITHOUT_NS * (maxDoc - column.docCount()))
+        * read;
   }
 }

@@ -1,36 +1,35 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.choice;
 
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Weighs the engine in the process against stock for the best hits of queries with a feature. Stock
- * skips docs by the highest value of each block, which the engine does not know. That is worth most
- * where hardly anything else restricts the docs, and a few have far higher scores than others.
+ * Leaves the best hits of queries with a feature to stock, which skips docs by the highest value of
+ * each block, which the engine does not know. That is worth most where hardly anything else
+ * restricts the docs, and a few have far higher scores than others.
  */
-public final class FeatureLead {
-  /** The answer to queries that stock is left to. */
-  public static final Refusal BY_FEATURES =
+final class FeatureRule implements StockRule {
+  private static final Refusal BY_FEATURES =
       new Refusal(Refusal.Reason.PLANNER, "the values of a feature lead to the best hits");
 
   /** Of this part of all docs and more stock is quicker: 0.8 times the engine's time or less. */
-  private static final int PART = 16;
+  private static final int MIN_PART = 16;
 
-  private FeatureLead() {}
+  @Override
+  public Refusal ofTree(QueryNode root, int mode, int threshold, int maxDoc) {
+    return mode == OffloadWire.Mode.TOP_K && isQuicker(root, threshold, maxDoc)
+        ? BY_FEATURES
+        : null;
+  }
 
-  /**
-   * Returns whether stock is expected to be quicker.
-   *
-   * @param threshold matches to count exactly
-   * @param maxDoc of the reader
-   */
-  public static boolean isQuicker(QueryNode root, int threshold, int maxDoc) {
+  private static boolean isQuicker(QueryNode root, int threshold, int maxDoc) {
     if (root instanceof QueryNode.FeatureNode) {
       return threshold < cost(root);
     }
-    return hasSkewed(root) && cost(root) > Math.max(maxDoc / PART, threshold);
+    return hasSkewed(root) && cost(root) > Math.max(maxDoc / MIN_PART, threshold);
   }
 
   /** Returns whether a few docs may have far higher scores than others for a feature. */
@@ -40,19 +39,19 @@ public final class FeatureLead {
       case QueryNode.BoolNode bool ->
           bool.clauses().stream().anyMatch(clause -> hasSkewed(clause.node()));
       case QueryNode.DisMaxNode disMax ->
-          disMax.children().stream().anyMatch(FeatureLead::hasSkewed);
+          disMax.children().stream().anyMatch(FeatureRule::hasSkewed);
       default -> false;
     };
   }
 
-  /** About the most docs that may match; 0 if that takes a look at the segments. */
+  /** Returns about the most docs that may match; 0 if that takes a look at the segments. */
   private static long cost(QueryNode node) {
     return switch (node) {
       case QueryNode.FeatureNode feature -> feature.term().lookup().docFreq();
       case QueryNode.TermNode term -> term.table() == null ? 0 : term.lookup().docFreq();
       case QueryNode.BoolNode bool -> cost(bool);
       case QueryNode.DisMaxNode disMax ->
-          disMax.children().stream().mapToLong(FeatureLead::cost).sum();
+          disMax.children().stream().mapToLong(FeatureRule::cost).sum();
       default -> 0;
     };
   }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.plan;
+package org.luceneoffload.search.choice;
 
 import java.io.IOException;
 import java.util.Arrays;
@@ -97,14 +97,14 @@ record PointShape(double leaves, double leafPoints, double leafValues, boolean h
   }
 
   /**
-   * About how many leaves have a point of one of some values, none of which is common: some have
-   * several of the values, and some values are in two leaves.
+   * Returns about how many leaves have a point of one of some values, none of which is common: some
+   * have several of the values, and some values are in two leaves.
    */
   double leavesOf(long count) {
     return leaves * -Math.expm1(-count / leaves) + count / leafValues;
   }
 
-  /** About how many points a value has that is not common. */
+  /** Returns about how many points a value has that is not common. */
   double pointsOfValue() {
     return leafPoints / leafValues;
   }

@@ -1,0 +1,51 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.search.choice;
+
+import java.io.IOException;
+import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.Query;
+import org.luceneoffload.report.Refusal;
+import org.luceneoffload.search.compile.IndexedFields;
+import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.search.plan.LeafPlan;
+
+/**
+ * One reason to leave work to stock Lucene. A rule is asked at the moments below, in this order,
+ * the earlier the cheaper; each method returns why stock is expected to be quicker, or null. {@code
+ * mode} is a value of {@link org.luceneoffload.wire.OffloadWire.Mode}: at the first two moments
+ * what is asked for, TOP_K, TOP_K_BY_COLUMN, COUNT, AGGREGATE, or DOCS and SCORED_DOCS for a
+ * collector.
+ */
+interface StockRule {
+  /** Judges a rewritten query before it is compiled. */
+  default Refusal ofQuery(Query query, int mode, IndexSearcher searcher, IndexedFields fields)
+      throws IOException {
+    return null;
+  }
+
+  /**
+   * Judges a compiled query before any segment is planned.
+   *
+   * @param threshold matches to count exactly
+   * @param maxDoc docs of the index
+   */
+  default Refusal ofTree(QueryNode root, int mode, int threshold, int maxDoc) {
+    return null;
+  }
+
+  /** Judges a compiled query in one segment before the segment is planned. */
+  default Refusal ofSegment(QueryNode root, int mode, LeafReaderContext segment)
+      throws IOException {
+    return null;
+  }
+
+  /**
+   * Judges the plan of a segment before it runs.
+   *
+   * @param plan with work for the device
+   */
+  default Refusal ofPlan(LeafPlan plan, int mode, LeafReaderContext segment) throws IOException {
+    return null;
+  }
+}
