@@ -31,7 +31,7 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
-import org.luceneoffload.search.Handover;
+import org.luceneoffload.search.PreparedQuery;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.SearchOverrides;
 import org.luceneoffload.search.compile.FilteredRewrite;
@@ -75,21 +75,27 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private static final Refusal NEVER =
       new Refusal(Refusal.Reason.PLACEMENT, "placement is " + Placement.NEVER);
 
-  /** The way in which the current thread makes weights. */
-  private enum Making {
-    /** The parts of a query that runs on the host are being made. */
-    PARTS,
+  /** How a thread creates weights. */
+  private static final class Making {
+    /** The parts of a query that runs on the host are being created. */
+    private static final Making PARTS = new Making(null);
+
     /** Stock weights only. */
-    STOCK
+    private static final Making STOCK = new Making(null);
+
+    private final PlannedSearch search; // hands its query over to a collector; null: none does
+
+    private Making(PlannedSearch search) {
+      this.search = search;
+    }
   }
 
-  // Stock weights make the weights of their clauses through createWeight, on the same thread.
-  // Null: what can be offloaded as a whole is. A value that stayed would keep, in the threads of a
-  // pool, the class loader of this class.
+  // Stock's search and stock's weights call rewrite and createWeight of the searcher, on the same
+  // thread, with arguments that are Lucene's alone, and applications override both: what was known
+  // before such a call cannot become an argument of it. Null: what can be offloaded as a whole is.
+  // A value that stayed would keep,
+  // in the threads of a pool, the class loader of this class.
   private static final ThreadLocal<Making> MAKING = new ThreadLocal<>();
-
-  // What the search on this thread knows that hands its query over to a collector.
-  private static final ThreadLocal<PlannedSearch> HANDED_OVER = new ThreadLocal<>();
 
   final HostSearcher.Whole host = new Host();
   private final QueryOffloader offloader;
@@ -155,7 +161,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return placement == Placement.NEVER ? null : offloader;
   }
 
-  /** Sets how this thread makes weights from now on; returns what to set again at the end. */
+  /** Sets how this thread creates weights from now on; returns what to set again at the end. */
   private static Making begin(Making making) {
     Making before = MAKING.get();
     MAKING.set(making);
@@ -211,21 +217,19 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   private <C extends Collector, T> T handOver(PlannedSearch search, CollectorManager<C, T> manager)
       throws IOException {
-    PlannedSearch before = HANDED_OVER.get();
-    Making making = begin(null); // this may be a collector's search in a search
-    HANDED_OVER.set(search);
+    Making before = begin(new Making(search)); // maybe a collector's search in a search
     try {
       return super.search(search.query(), manager);
     } finally {
-      HANDED_OVER.set(before);
-      MAKING.set(making);
+      MAKING.set(before);
     }
   }
 
   /** What the search that calls this knows of its query; null if there is none. */
-  private Handover handover() {
-    PlannedSearch search = HANDED_OVER.get();
-    return search == null || search.searcher != this ? null : search.handover;
+  private PreparedQuery prepared() {
+    Making making = MAKING.get();
+    PlannedSearch search = making == null ? null : making.search;
+    return search == null || search.searcher != this ? null : search.prepared;
   }
 
   // Stock's searches with a sort go through a method that cannot be overridden.
@@ -306,7 +310,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   @Override
   public Query rewrite(Query original) throws IOException {
-    Handover known = handover();
+    PreparedQuery known = prepared();
     if (known != null && known.isRewritten(original)) {
       return original;
     }
@@ -343,7 +347,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
       return super.createWeight(query, scoreMode, boost);
     }
     boolean part = making == Making.PARTS;
-    Handover known = part ? null : handover();
+    PreparedQuery known = part ? null : prepared();
     if (known != null && known.isRefused(query)) {
       active.refused(query, known);
     } else {
@@ -363,8 +367,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   /**
-   * Searches with stock weights of all that is found out here only: the terms that a stock weight
-   * of a prefix or a set finds in a segment, of which it makes a query for this segment.
+   * Searches a segment with stock weights: a weight of a prefix or a set rewrites its query for
+   * each segment, and creates weights in here, which stay stock.
    */
   @Override
   protected void searchLeaf(

@@ -17,8 +17,8 @@ import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.search.TotalHits;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.search.Handover;
 import org.luceneoffload.search.ManagerRequest;
+import org.luceneoffload.search.PreparedQuery;
 import org.luceneoffload.search.QueryOffloader;
 import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.compile.FlatRewrite;
@@ -39,7 +39,7 @@ public final class PlannedSearch {
   private final Query query;
   private Query scored;
   private Query unscored;
-  final Handover handover = new Handover();
+  final PreparedQuery prepared = new PreparedQuery();
 
   /** Takes a query, not yet rewritten. */
   public PlannedSearch(OffloadIndexSearcher searcher, Query query) {
@@ -50,7 +50,7 @@ public final class PlannedSearch {
   private Query scored() throws IOException {
     if (scored == null) {
       scored = searcher.rewrite(query);
-      handover.setRewritten(scored);
+      prepared.setRewritten(scored);
     }
     return scored;
   }
@@ -91,7 +91,7 @@ public final class PlannedSearch {
     QueryOffloader active = forHits(k);
     return active == null || threshold < 0 || (after != null && after.doc >= limit)
         ? null
-        : active.topDocs(searcher.host, scored(), after, k, threshold, handover);
+        : active.topDocs(searcher.host, scored(), after, k, threshold, prepared);
   }
 
   /**
@@ -110,7 +110,7 @@ public final class PlannedSearch {
     }
     Sort rewrittenSort = sort.rewrite(searcher);
     Query rewritten = rewrittenSort.needsScores() ? scored() : unscored();
-    return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, handover);
+    return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, prepared);
   }
 
   /** The number of matches; null if a collector has to count. */
@@ -120,7 +120,7 @@ public final class PlannedSearch {
       return null;
     }
     boolean asItIs = !searcher.overrides.rewrite() && FlatRewrite.countsAsItIs(query);
-    int count = active.count(searcher.host, asItIs ? query : unscored(), handover);
+    int count = active.count(searcher.host, asItIs ? query : unscored(), prepared);
     return count < 0 ? null : Integer.valueOf(count);
   }
 
@@ -129,7 +129,7 @@ public final class PlannedSearch {
     QueryOffloader active = searcher.active();
     return active == null || searcher.overrides.search()
         ? null
-        : active.aggregate(searcher.host, unscored(), aggregations, handover);
+        : active.aggregate(searcher.host, unscored(), aggregations, prepared);
   }
 
   /** Aggregations of one pass, by the host if need be: never null. */

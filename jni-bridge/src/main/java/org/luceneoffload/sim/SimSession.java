@@ -101,11 +101,6 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
   }
 
   @Override
-  public boolean runsUncutHere() {
-    return true;
-  }
-
-  @Override
   public int windowPages() {
     return windowPages != 0 ? windowPages : DEFAULT_WINDOW_PAGES;
   }

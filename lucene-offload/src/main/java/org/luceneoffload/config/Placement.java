@@ -4,13 +4,11 @@ package org.luceneoffload.config;
 /** Who answers what the device can answer. The answer is the same whoever does. */
 public enum Placement {
   /**
-   * Whoever is estimated to be faster, segment by segment and before anything is run. Only a device
-   * with a profile can be weighed against its host; without one this is {@link #ALWAYS}, but for
-   * queries with a set or a range of a few values that stock finds by their points, and but for
-   * load: a device whose plans run elsewhere than on the callers' threads, or that has fewer
-   * sessions than callers, leaves work to the host while it is expected to take longer with it, for
-   * what it has to do already, than the host. The engine in the process then shares the plans, as
-   * with {@link #DYNAMIC}, or stock Lucene does them.
+   * The side that is expected to be quicker. A device with a profile is weighed against its host,
+   * segment by segment and before anything is run. For a device whose plans run elsewhere than on
+   * the callers' threads this is {@link #DYNAMIC}, for any other {@link #ALWAYS}; in either case
+   * stock Lucene does what it is known to do sooner, such as sets and ranges of a few values that
+   * it finds by their points.
    */
   AUTO,
   /** The device. */

@@ -103,11 +103,6 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
   }
 
   @Override
-  public boolean runsUncutHere() {
-    return DeviceFailures.callOr(false, splits::runsUncutHere);
-  }
-
-  @Override
   public int windowPages() {
     return Math.max(1, DeviceFailures.callOr(DEFAULT_WINDOW_PAGES, in::windowPages));
   }

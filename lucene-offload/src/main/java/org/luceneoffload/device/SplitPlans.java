@@ -11,14 +11,6 @@ public interface SplitPlans {
   boolean canSplit();
 
   /**
-   * Returns whether {@link #executeSplit} runs a plan of one window on the caller's thread, with
-   * nothing for the device to do.
-   */
-  default boolean runsUncutHere() {
-    return false;
-  }
-
-  /**
    * Runs the plan in {@link DeviceSession#planBuffer()} as {@link DeviceSession#execute} does, on
    * the device's own threads and on the caller's at once: the docs are cut into windows, and the
    * thread that comes to one first does it, with the same engine. The result page is that of the

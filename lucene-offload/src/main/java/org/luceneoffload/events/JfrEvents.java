@@ -11,7 +11,6 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
-import jdk.jfr.Timespan;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
@@ -328,42 +327,6 @@ final class JfrEvents {
       event.device = device.name();
       event.open = open;
       event.reason = reason;
-      event.commit();
-    }
-  }
-
-  @Name(PREFIX + "LoadShedding")
-  @Label("Load Shedding")
-  @Description("A device has so much to do that the host gets plans, or no longer has")
-  static final class LoadSheddingEvent extends DeviceEvent {
-    @Label("Begins")
-    @Description("True: plans go to the host from now on; false: no longer")
-    boolean begins;
-
-    @Label("Plans")
-    @Description("Plans on the device, or waiting for it")
-    int plans;
-
-    @Label("Device Time")
-    @Description("What these are expected to take, with the plan that goes to the host")
-    @Timespan(Timespan.NANOSECONDS)
-    long deviceTime;
-
-    @Label("Host Time")
-    @Description("What the host is expected to take for that plan")
-    @Timespan(Timespan.NANOSECONDS)
-    long hostTime;
-  }
-
-  static void loadShedding(
-      Device device, boolean begins, int plans, long deviceNanos, long hostNanos) {
-    LoadSheddingEvent event = new LoadSheddingEvent();
-    if (event.shouldCommit()) {
-      event.device = device.name();
-      event.begins = begins;
-      event.plans = plans;
-      event.deviceTime = deviceNanos;
-      event.hostTime = hostNanos;
       event.commit();
     }
   }

@@ -112,22 +112,6 @@ public final class OffloadEvents {
   }
 
   /**
-   * {@code Placement.AUTO} begins to leave plans to the host since a device has much to do, or ends
-   * to.
-   *
-   * @param begins whether it begins
-   * @param plans that are on the device, or wait for it
-   * @param deviceNanos what these, and one that comes, are expected to take
-   * @param hostNanos what the host takes for that one; 0: none comes
-   */
-  public static void loadShedding(
-      Device device, boolean begins, int plans, long deviceNanos, long hostNanos) {
-    if (JFR) {
-      JfrEvents.loadShedding(device, begins, plans, deviceNanos, hostNanos);
-    }
-  }
-
-  /**
    * The circuit breaker of a device opens, so that the host answers, or becomes half-open.
    *
    * @param open whether it opens

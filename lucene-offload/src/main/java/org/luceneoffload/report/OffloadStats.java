@@ -88,15 +88,6 @@ public final class OffloadStats {
      * does not do windows of such plans; see the reasons.
      */
     PLANS_UNSHARED,
-    /**
-     * Plans that {@code Placement.AUTO} took off a device with so much to do that the host was
-     * expected to be done sooner, or to find out what the host takes.
-     */
-    PLANS_SHED,
-    /** Of these, plans that the engine in the process did, whole or window by window. */
-    PLANS_SHED_SPLIT,
-    /** Times that the device began to have too much to do. */
-    SHEDDING_BEGUN,
     /** Segments of queries that the device answered. */
     LEAVES_OFFLOADED,
     /** Segments of queries that could not be offloaded, or were better not; see the reasons. */

@@ -274,30 +274,30 @@ public final class QueryOffloader {
    * Compiles a rewritten query.
    *
    * @param mode what is asked for
-   * @param handover told why a collector has to take over
+   * @param prepared told why a collector has to take over
    * @return null if one has to
    */
-  private CompiledQuery compiled(Query rewritten, boolean scored, int mode, Handover handover)
+  private CompiledQuery compiled(Query rewritten, boolean scored, int mode, PreparedQuery prepared)
       throws IOException {
     Refusal quicker = offload.quickerByStock(rewritten, mode);
     if (quicker != null) {
-      handover.setLeft(rewritten, quicker);
+      prepared.setLeft(rewritten, quicker);
       return null;
     }
     try {
       CompiledQuery compiled = offload.compileIfExpressible(rewritten, scored, 1f);
-      handover.setRefused(compiled == null ? rewritten : null);
+      prepared.setRefused(compiled == null ? rewritten : null);
       return compiled;
     } catch (RefusedException e) {
-      handover.setRefused(null);
+      prepared.setRefused(null);
       return null;
     }
   }
 
-  /** Counts a query that {@link Handover#isRefused}. */
-  public void refused(Query query, Handover handover) {
-    if (handover.left() != null) {
-      offload.refused(handover.left());
+  /** Counts a query that {@link PreparedQuery#isRefused}. */
+  public void refused(Query query, PreparedQuery prepared) {
+    if (prepared.left() != null) {
+      offload.refused(prepared.left());
     } else {
       offload.refusedKind(query);
     }
@@ -307,7 +307,7 @@ public final class QueryOffloader {
    * The k best hits of a rewritten query.
    *
    * @param host the searcher that this was made of
-   * @param handover told if plans cannot express the query
+   * @param prepared told if plans cannot express the query
    * @param after hits have to come after this one; null for the first ones
    * @param k hits wanted, at most the docs of the index
    * @param threshold matches to count exactly; Integer.MAX_VALUE: all
@@ -319,7 +319,7 @@ public final class QueryOffloader {
       ScoreDoc after,
       int k,
       int threshold,
-      Handover handover)
+      PreparedQuery prepared)
       throws IOException {
     if (filtersOnly()
         || (QueryCacheRules.ownPolicy(host.searcher())
@@ -331,13 +331,13 @@ public final class QueryOffloader {
       offload.stats.increment(Counter.QUERIES_COMPILED);
       return first;
     }
-    CompiledQuery compiled = compiled(rewritten, true, OffloadWire.Mode.TOP_K, handover);
+    CompiledQuery compiled = compiled(rewritten, true, OffloadWire.Mode.TOP_K, prepared);
     if (compiled == null) {
       return null;
     }
     Refusal quicker = offload.quickerByStock(compiled, threshold);
     if (quicker != null) {
-      handover.setLeft(rewritten, quicker);
+      prepared.setLeft(rewritten, quicker);
       return null;
     }
     TopDocs topDocs = new TopKSearch(offload, host, compiled, after, k, threshold).run();
@@ -365,7 +365,7 @@ public final class QueryOffloader {
       FieldDoc after,
       int k,
       int threshold,
-      Handover handover)
+      PreparedQuery prepared)
       throws IOException {
     List<SortFieldKey> fields = SortFieldKey.all(sort, after);
     boolean scored = sort.needsScores();
@@ -376,7 +376,7 @@ public final class QueryOffloader {
       return null;
     }
     CompiledQuery compiled =
-        compiled(rewritten, scored, OffloadWire.Mode.TOP_K_BY_COLUMN, handover);
+        compiled(rewritten, scored, OffloadWire.Mode.TOP_K_BY_COLUMN, prepared);
     if (compiled == null) {
       return null;
     }
@@ -399,12 +399,12 @@ public final class QueryOffloader {
       HostSearcher.Whole host,
       Query rewritten,
       List<Aggregation<?>> aggregations,
-      Handover handover)
+      PreparedQuery prepared)
       throws IOException {
     if (filtersOnly() || QueryCacheRules.ownPolicy(host.searcher())) {
       return null;
     }
-    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.AGGREGATE, handover);
+    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.AGGREGATE, prepared);
     if (compiled == null) {
       return null;
     }
@@ -423,15 +423,16 @@ public final class QueryOffloader {
    *     FlatRewrite#countsAsItIs}
    * @return -1 if this has to go through a collector; nothing is counted then
    */
-  public int count(HostSearcher.Whole host, Query rewritten, Handover handover) throws IOException {
+  public int count(HostSearcher.Whole host, Query rewritten, PreparedQuery prepared)
+      throws IOException {
     IndexSearcher searcher = host.searcher();
     if (searcher.getTimeout() != null || QueryCacheRules.ownPolicy(searcher)) {
       // A count that is cut short is a matter between the collector and the timeout.
       return -1;
     }
-    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.COUNT, handover);
+    CompiledQuery compiled = compiled(rewritten, false, OffloadWire.Mode.COUNT, prepared);
     if (compiled == null) {
-      return handover.left() != null ? HostCount.of(offload, host, rewritten, handover.left()) : -1;
+      return prepared.left() != null ? HostCount.of(offload, host, rewritten, prepared.left()) : -1;
     }
     offload.stats.increment(Counter.QUERIES_COMPILED);
     LeafSlice[] slices = searcher.getSlices();
@@ -487,9 +488,7 @@ public final class QueryOffloader {
     if (FlatRewrite.countsAsItIs(query)) {
       query = FlatRewrite.rewrite(new ConstantScoreQuery(query));
     }
-    int counted = HostCount.of(host, query, List.of(context));
-    counter.countedOnHost();
-    return counted;
+    return HostCount.of(host, query, List.of(context));
   }
 
   /** The plan of a rewritten query: where each segment runs, and why. */

@@ -43,7 +43,6 @@ class TestOffloadEvents {
           "DeviceOpened",
           "DeviceClosed",
           "CircuitBreaker",
-          "LoadShedding",
           "Counters",
           "ReasonCount");
 
@@ -96,7 +95,6 @@ class TestOffloadEvents {
       }
       counted = directory.stats().read();
       OffloadEvents.circuitBreaker(device, true, "for this test");
-      OffloadEvents.loadShedding(device, true, 3, 5_000, 2_000);
     }
   }
 
@@ -146,11 +144,6 @@ class TestOffloadEvents {
     assertEquals(1, events.get("DeviceOpened").size());
     assertEquals(1, events.get("DeviceClosed").size());
     assertTrue(events.get("CircuitBreaker").getFirst().getBoolean("open"));
-    RecordedEvent load = events.get("LoadShedding").getFirst();
-    assertTrue(load.getBoolean("begins"));
-    assertEquals(3, load.getInt("plans"));
-    assertEquals(5_000, load.getDuration("deviceTime").toNanos());
-    assertEquals(2_000, load.getDuration("hostTime").toNanos());
   }
 
   @Test

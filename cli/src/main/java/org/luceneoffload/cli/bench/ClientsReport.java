@@ -36,14 +36,11 @@ record ClientsReport(
    * @param deviceRate of the engine on the device's threads
    * @param dynamicRate of both, with split plans
    * @param ratio dynamicRate to the better of hostRate and deviceRate, round by round
-   * @param autoRate of the engine on the device's threads, but for what AUTO sheds
-   * @param autoRatio autoRate to the better of hostRate and deviceRate, round by round
    * @param stockP99 as stockRate
    * @param hostP99 as hostRate
    * @param deviceP99 as deviceRate
    * @param dynamicP99 as dynamicRate
    * @param tailRatio dynamicP99 to deviceP99, round by round
-   * @param autoP99 as autoRate
    */
   record Row(
       int clients,
@@ -52,14 +49,11 @@ record ClientsReport(
       double deviceRate,
       double dynamicRate,
       Spread ratio,
-      double autoRate,
-      Spread autoRatio,
       double stockP99,
       double hostP99,
       double deviceP99,
       double dynamicP99,
-      Spread tailRatio,
-      double autoP99) {}
+      Spread tailRatio) {}
 
   void print(PrintWriter out) {
     Table table =
@@ -72,15 +66,11 @@ record ClientsReport(
             ">dynamic/s",
             ">to better",
             ">quartiles",
-            ">auto/s",
-            ">to better",
-            ">quartiles",
             ">p99 host",
             ">p99 device",
             ">p99 dynamic",
             ">to device",
-            ">quartiles",
-            ">p99 auto");
+            ">quartiles");
     for (Row row : rows) {
       table.add(
           Integer.toString(row.clients),
@@ -90,15 +80,11 @@ record ClientsReport(
           BenchPrinter.decimal(row.dynamicRate, 0),
           BenchPrinter.decimal(row.ratio.median(), 2),
           BenchPrinter.quartiles(row.ratio.q1(), row.ratio.q3()),
-          BenchPrinter.decimal(row.autoRate, 0),
-          BenchPrinter.decimal(row.autoRatio.median(), 2),
-          BenchPrinter.quartiles(row.autoRatio.q1(), row.autoRatio.q3()),
           BenchPrinter.decimal(row.hostP99, 0),
           BenchPrinter.decimal(row.deviceP99, 0),
           BenchPrinter.decimal(row.dynamicP99, 0),
           BenchPrinter.decimal(row.tailRatio.median(), 2),
-          BenchPrinter.quartiles(row.tailRatio.q1(), row.tailRatio.q3()),
-          BenchPrinter.decimal(row.autoP99, 0));
+          BenchPrinter.quartiles(row.tailRatio.q1(), row.tailRatio.q3()));
     }
     table.print(out);
     out.println();
@@ -107,9 +93,8 @@ record ClientsReport(
         Locale.ROOT,
         "Measured: queries a second of all clients together, and 99th percentiles in microseconds,"
             + " %s, medians of %s in which the sides take turns; device is %s, host the"
-            + " same engine on the clients' threads, dynamic both, auto the device but for what it has"
-            + " too much of; to better: to the better of host/s and device/s; to device: 99th"
-            + " percentiles of dynamic.%n",
+            + " same engine on the clients' threads, dynamic both; to better: to the better of"
+            + " host/s and device/s; to device: 99th percentiles of dynamic.%n",
         kind,
         Figures.count(rounds, "round"),
         device);

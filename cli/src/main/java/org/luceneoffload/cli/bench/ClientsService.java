@@ -23,8 +23,8 @@ import org.luceneoffload.workload.BenchSides;
 
 /**
  * Measures clients that share a device which has threads of its own: all plans on these threads,
- * all on the clients' threads with the same engine, split between both, shed from these threads
- * when they have too much to do, and stock Lucene. The sides take turns in every round.
+ * all on the clients' threads with the same engine, split between both, and stock Lucene. The sides
+ * take turns in every round.
  */
 final class ClientsService {
   /** Another device than HOST: those that are opened in the same way for a store are one. */
@@ -38,8 +38,7 @@ final class ClientsService {
     STOCK(HOST, Placement.NEVER),
     HOST_ENGINE(HOST, Placement.ALWAYS),
     DEVICE(ClientsService.DEVICE, Placement.ALWAYS),
-    DYNAMIC(ClientsService.DEVICE, Placement.DYNAMIC),
-    AUTO(ClientsService.DEVICE, Placement.AUTO);
+    DYNAMIC(ClientsService.DEVICE, Placement.DYNAMIC);
 
     final String device;
     final Placement placement;
@@ -119,13 +118,11 @@ final class ClientsService {
       }
     }
     double[] ratios = new double[rounds];
-    double[] autoRatios = new double[rounds];
     double[] tailRatios = new double[rounds];
     for (int round = 0; round < rounds; round++) {
       double better =
           Math.max(rates[Side.DEVICE.ordinal()][round], rates[Side.HOST_ENGINE.ordinal()][round]);
       ratios[round] = rates[Side.DYNAMIC.ordinal()][round] / better;
-      autoRatios[round] = rates[Side.AUTO.ordinal()][round] / better;
       tailRatios[round] =
           tails[Side.DYNAMIC.ordinal()][round] / tails[Side.DEVICE.ordinal()][round];
     }
@@ -136,14 +133,11 @@ final class ClientsService {
         median(rates, Side.DEVICE),
         median(rates, Side.DYNAMIC),
         Spread.of(ratios),
-        median(rates, Side.AUTO),
-        Spread.of(autoRatios),
         median(tails, Side.STOCK),
         median(tails, Side.HOST_ENGINE),
         median(tails, Side.DEVICE),
         median(tails, Side.DYNAMIC),
-        Spread.of(tailRatios),
-        median(tails, Side.AUTO));
+        Spread.of(tailRatios));
   }
 
   private static double median(double[][] numbers, Side side) {

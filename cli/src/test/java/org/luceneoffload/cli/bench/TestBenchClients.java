@@ -45,7 +45,7 @@ class TestBenchClients {
     assertEquals(0, report.get("differences").asInt());
     assertEquals(2, report.get("rows").size());
     for (JsonNode row : report.get("rows")) {
-      for (String side : new String[] {"stock", "host", "device", "dynamic", "auto"}) {
+      for (String side : new String[] {"stock", "host", "device", "dynamic"}) {
         assertTrue(row.get(side + "_rate").asDouble() > 0, row::toString);
         assertTrue(row.get(side + "_p99").asDouble() > 0, row::toString);
       }

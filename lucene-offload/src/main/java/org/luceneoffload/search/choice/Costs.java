@@ -3,65 +3,62 @@ package org.luceneoffload.search.choice;
 
 /**
  * What parts of a search take, in nanoseconds, by the engine in the process and by stock Lucene.
- * Only their ratios matter. Measured on 2026-11-24 to 26 on two virtual cores (Intel, AVX-512,
- * beside other work) with JDK 21; {@code benchmarks/run.sh --choice-costs} measures each of them
- * again, and prints it beside the number here.
+ * Only their ratios matter. Measured between 2026-11-24 and 2026-11-26, with JDK 21, on one of the
+ * machines of {@code docs/PERFORMANCE.md}: two virtual cores with AVX-512, beside other work. The
+ * program {@code ChoiceCosts} of {@code benchmarks/} measures each of them again.
  */
 public final class Costs {
   // What the engine takes for a value that it compares with ranges, one after the other, or looks
   // up in a map of those asked for.
 
   /** A value of a column page, whatever its bits. */
-  static final double VALUE_NS = 0.1;
+  public static final double VALUE_NS = 0.1;
 
   /** A bit of such a value, for each range that it is compared with. */
-  static final double BIT_OF_RUN_NS = 0.005;
+  public static final double BIT_OF_RUN_NS = 0.005;
 
   /** A value that is looked up in a map of a page's values, whatever its bits. */
-  static final double MAPPED_VALUE_NS = 0.6;
+  public static final double MAPPED_VALUE_NS = 0.6;
 
   /** A bit of such a value. */
-  static final double BIT_OF_MAPPED_NS = 0.03;
+  public static final double BIT_OF_MAPPED_NS = 0.03;
 
   /** A value of too many bits for such a map. */
-  static final double WIDE_MAPPED_NS = 3;
+  public static final double WIDE_MAPPED_NS = 3;
 
   /** A document without a value in a column page. */
-  static final double DOC_WITHOUT_NS = 0.04;
+  public static final double DOC_WITHOUT_NS = 0.04;
 
   /** The value of a document that other clauses have found. */
-  static final double LOOKED_UP_NS = 25;
+  public static final double LOOKED_UP_NS = 25;
 
   // What stock takes by points.
 
   /** A leaf of a field's points. */
-  static final double LEAF_NS = 700;
+  public static final double LEAF_NS = 700;
 
   /** A different value in a leaf. */
-  static final double LEAF_VALUE_NS = 12;
+  public static final double LEAF_VALUE_NS = 12;
 
   /** A document that is found and counted. */
-  static final double COUNTED_NS = 4;
+  public static final double COUNTED_NS = 4;
 
   /** A document that is found and ranked, at the one score that all have. */
-  static final double RANKED_NS = 1;
+  public static final double RANKED_NS = 1;
 
   /** A document that is found and asked of other clauses. */
-  static final double LED_NS = 80;
+  public static final double LED_NS = 80;
 
   /** A document that is found and asked of a disjunction, too. */
-  static final double LED_TO_ANY_NS = 100;
+  public static final double LED_TO_ANY_NS = 100;
 
   /** The set-up beside a disjunction, which reads impacts for skipping. */
-  static final double ANY_NS = 25_000;
+  public static final double ANY_NS = 25_000;
 
   // What a query takes beside that.
 
   /** The plan of a segment that stock does not use. */
-  static final double PLAN_NS = 3000;
-
-  /** A query of which compiling, planning and running take a good part of stock's time. */
-  static final double MIN_QUERY_NS = 60_000;
+  public static final double PLAN_NS = 3000;
 
   // What several plans take, against one pass of the host over the matches.
 

@@ -39,6 +39,9 @@ final class PointsRule implements StockRule {
   /** Values of more bits are looked up in a map one by one. */
   private static final int MAX_MAPPED_BITS = 26;
 
+  /** Below this, compiling, planning and running a query take a good part of stock's time. */
+  private static final double MIN_QUERY_NS = 60_000;
+
   /** Leaves that a range has in part. */
   private static final int ENDS_OF_RANGE = 2;
 
@@ -113,7 +116,7 @@ final class PointsRule implements StockRule {
       throws IOException {
     double stock = values * Costs.LEAF_NS;
     double device = 0;
-    for (int i = 0; i < leaves.size() && stock < Costs.MIN_QUERY_NS; i++) {
+    for (int i = 0; i < leaves.size() && stock < MIN_QUERY_NS; i++) {
       LeafReader reader = leaves.get(i).reader();
       PointShape shape = PointShape.of(reader, field);
       if (shape == null || shape.hasCommon()) {
@@ -125,10 +128,10 @@ final class PointsRule implements StockRule {
       DeviceColumn column = DeviceColumns.of(reader, field);
       device +=
           column == null
-              ? Costs.MIN_QUERY_NS
+              ? MIN_QUERY_NS
               : scanNs(column, reader.maxDoc(), values, column.pagesOfValues(values));
     }
-    return stock < Costs.MIN_QUERY_NS && stock < device;
+    return stock < MIN_QUERY_NS && stock < device;
   }
 
   /**

@@ -24,7 +24,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param images the images that the lists are in
  * @param refusal why the host does the work; null otherwise
  * @param estimate what device and host are expected to take; null if they were not weighed
- * @param sharing when device and host may share the work, or the host do it all
+ * @param isShared whether device and host may share the work
  */
 public record LeafPlan(
     LeafNode root,
@@ -32,31 +32,21 @@ public record LeafPlan(
     List<SegmentImage> images,
     Refusal refusal,
     LeafEstimate estimate,
-    Sharing sharing) {
-  /** When work that the device can do is taken off it. */
-  public enum Sharing {
-    /** The device has all of it. */
-    NEVER,
-    /** Device and host share it if the device has too much to do; or the host does it. */
-    IF_BUSY,
-    /** Device and host share it. */
-    ALWAYS
-  }
-
+    boolean isShared) {
   /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
   private static final int MAX_WINDOWS = 16;
 
   /** The plan of a segment in which no doc matches. */
-  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, Sharing.NEVER);
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, false);
 
   /** Returns the plan of a segment that the host must do. */
   public static LeafPlan onHost(Refusal refusal) {
-    return new LeafPlan(null, null, List.of(), refusal, null, Sharing.NEVER);
+    return new LeafPlan(null, null, List.of(), refusal, null, false);
   }
 
   /** Returns a plan of a segment for its device. */
   static LeafPlan onDevice(LeafNode root, PlanLayout layout, List<SegmentImage> images) {
-    return new LeafPlan(root, layout, images, null, null, Sharing.NEVER);
+    return new LeafPlan(root, layout, images, null, null, false);
   }
 
   /**
@@ -73,8 +63,8 @@ public record LeafPlan(
   }
 
   /** Returns this plan, of which device and host may share the work. */
-  public LeafPlan shared(Sharing when) {
-    return new LeafPlan(root, layout, images, refusal, estimate, when);
+  public LeafPlan shared() {
+    return new LeafPlan(root, layout, images, refusal, estimate, true);
   }
 
   /** Adds the first pages of each list to those that are asked for. */
@@ -97,10 +87,10 @@ public record LeafPlan(
   /** Returns this plan, or the host in its place if that is expected to be faster. */
   public LeafPlan weighed(LeafEstimate weighed) {
     if (weighed.prefersDevice()) {
-      return new LeafPlan(root, layout, images, null, weighed, sharing);
+      return new LeafPlan(root, layout, images, null, weighed, isShared);
     }
     Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
-    return new LeafPlan(null, null, List.of(), reason, weighed, Sharing.NEVER);
+    return new LeafPlan(null, null, List.of(), reason, weighed, false);
   }
 
   /** Returns whether the device could do the work, whoever does it. */

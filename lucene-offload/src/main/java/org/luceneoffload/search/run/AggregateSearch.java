@@ -20,6 +20,12 @@ import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.aggregate.Tally;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.AggregatePlan;
+import org.luceneoffload.search.session.PagesAhead;
+import org.luceneoffload.search.session.PlanJob;
+import org.luceneoffload.search.session.PlanRunner;
+import org.luceneoffload.search.session.StagedPlan;
+import org.luceneoffload.search.session.StagedPlans;
+import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -119,7 +125,7 @@ public final class AggregateSearch {
     StagedPlans staged =
         partitions.length < 2 || query.tookTooLong() || to.inDocOrder()
             ? null
-            : StagedPlans.of(offload);
+            : offload.stagedPlans(0);
     if (staged == null) {
       return Map.of();
     }
@@ -191,7 +197,6 @@ public final class AggregateSearch {
           host,
           query,
           plan.leaf(),
-          plan.mode(),
           partition.ctx,
           (runner, liveDocs) -> device(plan, partition, to, runner, liveDocs, known, pagesAhead),
           () -> HostAggregation.add(host, stock(), partition, to));
@@ -215,8 +220,8 @@ public final class AggregateSearch {
     Tallies leaf = to.next();
     Page first = known != null && known.plan.isAnswered() ? known.page : null;
     List<Tallies> byStock = new ArrayList<>();
-    StockHalf<SimpleCollector> stock =
-        new StockHalf<>(
+    StockWindows<SimpleCollector> stock =
+        new StockWindows<>(
             partition.ctx,
             this::stock,
             () -> {
@@ -253,7 +258,7 @@ public final class AggregateSearch {
    *
    * @param stock does windows of it; null: the device has all of it
    */
-  private void run(PlanRunner runner, Job job, StockHalf<SimpleCollector> stock)
+  private void run(PlanRunner runner, Job job, StockWindows<SimpleCollector> stock)
       throws IOException {
     PlanJob whole =
         new PlanJob(
@@ -286,7 +291,7 @@ public final class AggregateSearch {
       Tallies leaf,
       Page first,
       PagesAhead pagesAhead,
-      StockHalf<SimpleCollector> stock)
+      StockWindows<SimpleCollector> stock)
       throws IOException {
     List<Tally> open = new ArrayList<>();
     List<Aggregate> asked = new ArrayList<>();
@@ -324,7 +329,7 @@ public final class AggregateSearch {
   }
 
   /** The rest of the keys would be those of all windows. */
-  private static void checkNotShared(StockHalf<?> stock) throws OffloadException {
+  private static void checkNotShared(StockWindows<?> stock) throws OffloadException {
     if (stock != null && !stock.collectors().isEmpty()) {
       throw new OffloadException(
           OffloadWire.Status.BUSY, "a shared plan has more keys than a page has room for");

@@ -6,6 +6,8 @@ import org.apache.lucene.search.ScoreDoc;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.session.DocArrays;
+import org.luceneoffload.search.session.PlanRunner;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;

@@ -5,6 +5,8 @@ import java.util.ArrayDeque;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.session.StagedPlan;
+import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -115,7 +117,7 @@ final class DocsAhead {
       return;
     }
     long window = Math.max(pageDocs, pageDocs * docs / expected / ROOM);
-    StagedPlans staged = docs > window ? StagedPlans.of(offload) : null;
+    StagedPlans staged = docs > window ? offload.stagedPlans(0) : null;
     if (staged == null) {
       return;
     }

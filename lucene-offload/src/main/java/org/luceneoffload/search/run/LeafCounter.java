@@ -10,6 +10,13 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.CompiledQuery.BothTerms;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.session.LiveDocsStore;
+import org.luceneoffload.search.session.PagesAhead;
+import org.luceneoffload.search.session.PlanJob;
+import org.luceneoffload.search.session.PlanRunner;
+import org.luceneoffload.search.session.StagedPlan;
+import org.luceneoffload.search.session.StagedPlans;
+import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -26,8 +33,6 @@ public final class LeafCounter {
   private int turn;
   private PagesAhead pagesAhead = PagesAhead.none();
   private Refusal refusal;
-  private LeafPlan shed; // null: the latest segment was not left to the host for the load
-  private long shedFrom;
 
   /** A plan for a segment that was made, and maybe run, before its turn. */
   private static final class Ahead {
@@ -68,7 +73,7 @@ public final class LeafCounter {
   }
 
   private void runAhead() {
-    StagedPlans plans = StagedPlans.of(offload);
+    StagedPlans plans = offload.stagedPlans(0);
     if (plans == null) {
       return;
     }
@@ -115,7 +120,6 @@ public final class LeafCounter {
   /** The number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet. */
   public int count(LeafReaderContext context) throws IOException {
     refusal = null;
-    shed = null;
     if (query.tookTooLong()) {
       refusal = Refusal.tookTooLong();
       return ON_HOST;
@@ -149,28 +153,16 @@ public final class LeafCounter {
     } catch (OffloadException failure) {
       if (!offload.isTimeout(failure)) {
         offload.fallBack(query, runner, failure);
-        if (OffloadContext.isShed(one.plan, failure)) {
-          shed = one.plan;
-          shedFrom = one.plan.handle().load().now();
-        }
       }
       return ON_HOST;
-    }
-  }
-
-  /** The host has counted the latest segment, right after {@link #count} has said that it must. */
-  public void countedOnHost() {
-    if (shed != null) {
-      OffloadContext.hostTook(shed, OffloadWire.Mode.COUNT, shedFrom);
-      shed = null;
     }
   }
 
   private void run(PlanRunner runner, Ahead one, int liveDocs) throws IOException {
     PlanRequest request = request(one.context);
     request.liveDocs = liveDocs;
-    StockHalf<TotalHitCountCollector> stock =
-        new StockHalf<>(
+    StockWindows<TotalHitCountCollector> stock =
+        new StockWindows<>(
             one.context,
             () -> {
               ScoreMode mode = ScoreMode.COMPLETE_NO_SCORES;

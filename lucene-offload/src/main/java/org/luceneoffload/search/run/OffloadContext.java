@@ -26,9 +26,11 @@ import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.LeafPlanner;
 import org.luceneoffload.search.plan.SortedPlan;
 import org.luceneoffload.search.score.Bm25Tables;
+import org.luceneoffload.search.session.LiveDocsStore;
+import org.luceneoffload.search.session.PlanRunner;
+import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.store.guard.DeviceHandle;
-import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -203,7 +205,7 @@ public final class OffloadContext {
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
     if (plan.onDevice() && host.placement() == Placement.DYNAMIC) {
-      return plan.shared(LeafPlan.Sharing.ALWAYS);
+      return plan.shared();
     }
     if (!plan.onDevice() || host.placement() != Placement.AUTO) {
       return plan;
@@ -216,7 +218,7 @@ public final class OffloadContext {
     if (quicker != null) {
       return LeafPlan.onHost(quicker);
     }
-    return plan.handle().load().isWatched() ? plan.shared(LeafPlan.Sharing.IF_BUSY) : plan;
+    return plan.handle().device().plansRunElsewhere() ? plan.shared() : plan;
   }
 
   /** Counts a query that the compiler refused; an error in strict mode. */
@@ -270,9 +272,9 @@ public final class OffloadContext {
       return;
     }
     if (runner != null) {
-      runner.failures.countFallback(failure);
+      runner.countFallback(failure);
     } else {
-      PlanFailures.countFallback(handle, failure);
+      PlanRunner.countFallback(handle, failure);
     }
   }
 
@@ -297,13 +299,11 @@ public final class OffloadContext {
    * Has the device of a segment do a part of a search, or the host if that fails.
    *
    * @param plan with work for the device
-   * @param mode that it runs in
    */
   void onDevice(
       HostSearcher.Whole whole,
       CompiledQuery query,
       LeafPlan plan,
-      int mode,
       LeafReaderContext context,
       DeviceWork device,
       HostWork onHost)
@@ -323,25 +323,17 @@ public final class OffloadContext {
         whole.markTimedOut();
       } else {
         fallBack(query, runner, failure);
-        long from = isShed(plan, failure) ? plan.handle().load().now() : 0;
         onHost.run();
-        if (isShed(plan, failure)) {
-          hostTook(plan, mode, from);
-        }
       }
     }
   }
 
-  /** Returns whether a plan was left to the host since the device has much to do. */
-  static boolean isShed(LeafPlan plan, OffloadException failure) {
-    return plan.sharing() == LeafPlan.Sharing.IF_BUSY
-        && failure.status() == OffloadWire.Status.BUSY;
-  }
-
-  /** The host has done what was left to it, since a time of the load's clock. */
-  static void hostTook(LeafPlan plan, int mode, long from) {
-    DeviceLoad load = plan.handle().load();
-    load.hostTook(mode, plan.pages(), load.now() - from);
+  /**
+   * Returns an empty collection of plans; null for a device that gains nothing by one; see {@link
+   * StagedPlans#of}.
+   */
+  StagedPlans stagedPlans(int seriesHits) {
+    return StagedPlans.of(handle, stopSignal(), host.strict(), seriesHits);
   }
 
   /** Counts a segment that the device answered. */

@@ -26,6 +26,12 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.SortedPlan;
+import org.luceneoffload.search.session.PagesAhead;
+import org.luceneoffload.search.session.PlanJob;
+import org.luceneoffload.search.session.PlanRunner;
+import org.luceneoffload.search.session.StagedPlan;
+import org.luceneoffload.search.session.StagedPlans;
+import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.search.sort.AfterKeys;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.search.sort.StoredNaNs;
@@ -144,7 +150,6 @@ public final class SortSearch {
             host,
             query,
             plan.leaf(),
-            OffloadWire.Mode.TOP_K_BY_COLUMN,
             partition.ctx,
             (runner, liveDocs) ->
                 device(plan, partition, hits, runner, liveDocs, ahead.get(partition), pagesAhead),
@@ -172,7 +177,7 @@ public final class SortSearch {
    */
   private Map<LeafReaderContextPartition, Ahead> runAhead(LeafSlice slice) throws IOException {
     StagedPlans staged =
-        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload);
+        slice.partitions.length < 2 || query.tookTooLong() ? null : offload.stagedPlans(0);
     if (staged == null) {
       return Map.of();
     }
@@ -242,8 +247,8 @@ public final class SortSearch {
     SortPart part = part(plan, partition.ctx, hits);
     LeafHits found = new LeafHits();
     int remaining = remainingThreshold(hits);
-    StockHalf<TopFieldCollector> stock =
-        new StockHalf<>(
+    StockWindows<TopFieldCollector> stock =
+        new StockWindows<>(
             partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
     PlanJob job =
         new PlanJob(

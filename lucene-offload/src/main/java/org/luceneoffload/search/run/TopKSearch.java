@@ -21,6 +21,12 @@ import org.apache.lucene.search.Weight;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.search.session.PagesAhead;
+import org.luceneoffload.search.session.PlanJob;
+import org.luceneoffload.search.session.PlanRunner;
+import org.luceneoffload.search.session.StagedPlan;
+import org.luceneoffload.search.session.StagedPlans;
+import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -139,7 +145,6 @@ public final class TopKSearch {
             host,
             query,
             plan,
-            OffloadWire.Mode.TOP_K,
             partition.ctx,
             (runner, liveDocs) ->
                 device(plan, partition, hits, runner, liveDocs, ahead.get(partition), pagesAhead),
@@ -180,7 +185,7 @@ public final class TopKSearch {
    */
   private Map<LeafReaderContextPartition, Ahead> runAhead(LeafSlice slice) {
     StagedPlans plans =
-        slice.partitions.length < 2 || query.tookTooLong() ? null : StagedPlans.of(offload, k);
+        slice.partitions.length < 2 || query.tookTooLong() ? null : offload.stagedPlans(k);
     if (plans == null) {
       return Map.of();
     }
@@ -258,8 +263,8 @@ public final class TopKSearch {
       return;
     }
     LeafHits leafHits = new LeafHits();
-    StockHalf<TopScoreDocCollector> stock =
-        new StockHalf<>(
+    StockWindows<TopScoreDocCollector> stock =
+        new StockWindows<>(
             partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
     PlanJob job =
         new PlanJob(

@@ -9,9 +9,9 @@ import org.apache.lucene.search.ScorerSupplier;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
-import org.luceneoffload.search.run.LiveDocsStore;
 import org.luceneoffload.search.run.OffloadContext;
-import org.luceneoffload.search.run.PlanRunner;
+import org.luceneoffload.search.session.LiveDocsStore;
+import org.luceneoffload.search.session.PlanRunner;
 import org.luceneoffload.wire.OffloadException;
 
 /**

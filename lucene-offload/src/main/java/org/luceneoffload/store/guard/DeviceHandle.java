@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
@@ -46,7 +45,6 @@ public final class DeviceHandle {
   private final OffloadStats stats;
   private final CircuitBreaker breaker;
   private final CostModel costs;
-  private final DeviceLoad load;
   private final long unionBytes;
   private final Closeable onClose;
   private final Map<Class<?>, Closeable> attachments = new LinkedHashMap<>();
@@ -86,26 +84,6 @@ public final class DeviceHandle {
   }
 
   /**
-   * A handle with one reference and no volume, for tests.
-   *
-   * @param loadClock what its load is measured by
-   */
-  public DeviceHandle(Device device, LongSupplier loadClock, Closeable onClose) {
-    this(device, new CircuitBreaker(device, OffloadOptions.DEFAULT), loadClock, onClose);
-  }
-
-  private DeviceHandle(
-      Device device, CircuitBreaker breaker, LongSupplier loadClock, Closeable onClose) {
-    this(
-        GuardedDevice.of(device, breaker),
-        breaker,
-        OffloadOptions.DEFAULT,
-        null,
-        loadClock,
-        onClose);
-  }
-
-  /**
    * A handle with one reference.
    *
    * @param device the device, guarded if it may hang
@@ -120,22 +98,11 @@ public final class DeviceHandle {
       OffloadOptions options,
       Volume volume,
       Closeable onClose) {
-    this(device, breaker, options, volume, System::nanoTime, onClose);
-  }
-
-  private DeviceHandle(
-      Device device,
-      CircuitBreaker breaker,
-      OffloadOptions options,
-      Volume volume,
-      LongSupplier loadClock,
-      Closeable onClose) {
     this.device = device;
     this.breaker = breaker;
     this.stats = breaker.stats();
     this.volume = volume;
     this.costs = device.profile() == null ? null : new CostModel(device.profile());
-    this.load = new DeviceLoad(device, stats, loadClock);
     this.unionBytes = options.unionBytes();
     this.onClose = onClose;
     OffloadEvents.deviceOpened(device, stats);
@@ -219,11 +186,6 @@ public final class DeviceHandle {
   /** Returns the costs of work on the device that it stands for; null if it stands for none. */
   public CostModel costs() {
     return costs;
-  }
-
-  /** Returns what it has to do for this process. */
-  public DeviceLoad load() {
-    return load;
   }
 
   /** Bytes of its memory that the docs of unions may take; see {@link OffloadOptions}. */

@@ -192,31 +192,15 @@ class TestDynamicPlacement {
     }
   }
 
-  /** Clients of AUTO take work off a device of one thread; a client that is alone does not. */
+  /** AUTO shares the plans of a device with threads of its own, as DYNAMIC does. */
   @Test
-  void autoTakesWorkOffABusyDevice() throws Exception {
+  void autoSharesPlansToo() throws IOException {
     try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:threads=1,window=16");
-        DirectoryReader reader = DirectoryReader.open(directory);
-        ExecutorService pool = Executors.newFixedThreadPool(CLIENTS)) {
-      OffloadIndexSearcher alone = searcher(reader);
-      alone.setPlacement(Placement.AUTO);
-      compare(new IndexSearcher(reader), alone, 2);
-      assertEquals(0, directory.stats().get(Counter.PLANS_SHED));
-      List<Callable<Void>> clients = new ArrayList<>();
-      for (int i = 0; i < CLIENTS; i++) {
-        OffloadIndexSearcher ours = searcher(reader);
-        ours.setPlacement(Placement.AUTO);
-        clients.add(
-            () -> {
-              do {
-                compare(new IndexSearcher(reader), ours, 2);
-              } while (directory.stats().get(Counter.PLANS_SHED_SPLIT) == 0);
-              return null;
-            });
-      }
-      for (Future<Void> client : pool.invokeAll(clients)) {
-        client.get();
-      }
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher ours = searcher(reader);
+      ours.setPlacement(Placement.AUTO);
+      compare(new IndexSearcher(reader), ours, QUERIES);
+      assertTrue(directory.stats().get(Counter.PLANS_SPLIT) > 0);
       assertEquals(0, directory.stats().get(Counter.PLANS_FAILED));
     }
   }

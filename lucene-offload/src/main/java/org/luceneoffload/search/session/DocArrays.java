@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import org.luceneoffload.util.Spares;
 
@@ -8,15 +8,15 @@ import org.luceneoffload.util.Spares;
  * segment. Fresh ones would cost more than the copying: the heap has to clear half a megabyte for
  * each query.
  */
-final class DocArrays {
+public final class DocArrays {
   /** Pages of fewer docs are not worth a look here. */
-  static final int MIN_DOCS = 1 << 10;
+  public static final int MIN_DOCS = 1 << 10;
 
   /** Length of a shared array of doc IDs. */
-  static final int LENGTH = 1 << 17;
+  public static final int LENGTH = 1 << 17;
 
   /** Length of a shared array of scores: a page has room for half as many docs beside them. */
-  static final int SCORES_LENGTH = LENGTH / 2;
+  public static final int SCORES_LENGTH = LENGTH / 2;
 
   private static final int MAX_IDLE = 8;
 
@@ -24,26 +24,26 @@ final class DocArrays {
   private final Spares<float[]> idleScores = new Spares<>(MAX_IDLE);
 
   /** Acquires an array of {@link #LENGTH} with anything in it; release or forget it. */
-  int[] acquire() {
+  public int[] acquire() {
     int[] array = idleDocs.take();
     return array != null ? array : new int[LENGTH];
   }
 
   /** Acquires an array of {@link #SCORES_LENGTH} with anything in it; release or forget it. */
-  float[] acquireScores() {
+  public float[] acquireScores() {
     float[] array = idleScores.take();
     return array != null ? array : new float[SCORES_LENGTH];
   }
 
   /** Takes back an array that nobody looks at any more. */
-  void release(int[] array) {
+  public void release(int[] array) {
     if (array.length == LENGTH) {
       idleDocs.put(array);
     }
   }
 
   /** Takes back an array that nobody looks at any more. */
-  void release(float[] array) {
+  public void release(float[] array) {
     if (array.length == SCORES_LENGTH) {
       idleScores.put(array);
     }

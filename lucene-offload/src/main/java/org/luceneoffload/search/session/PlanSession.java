@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -33,7 +33,7 @@ final class PlanSession implements DeviceSession.StopSignal {
   boolean cold = true;
 
   private final long maxNanos;
-  private final BooleanSupplier wanted;
+  private final BooleanSupplier contended;
   private final LongSupplier clock;
 
   private DeviceSession.StopSignal caller = NEVER;
@@ -46,11 +46,11 @@ final class PlanSession implements DeviceSession.StopSignal {
 
   /**
    * @param maxNanos the time of a plan, from when the device first asks
-   * @param wanted returns whether others need the session
+   * @param contended returns whether others need the session
    */
   PlanSession(
-      DeviceSession device, OffloadStats.Share counts, long maxNanos, BooleanSupplier wanted) {
-    this(device, counts, maxNanos, wanted, System::nanoTime);
+      DeviceSession device, OffloadStats.Share counts, long maxNanos, BooleanSupplier contended) {
+    this(device, counts, maxNanos, contended, System::nanoTime);
   }
 
   /**
@@ -62,13 +62,13 @@ final class PlanSession implements DeviceSession.StopSignal {
       DeviceSession device,
       OffloadStats.Share counts,
       long maxNanos,
-      BooleanSupplier wanted,
+      BooleanSupplier contended,
       LongSupplier clock) {
     this.clock = clock;
     this.device = device;
     this.counts = counts;
     this.maxNanos = maxNanos;
-    this.wanted = wanted;
+    this.contended = contended;
   }
 
   /**
@@ -105,7 +105,7 @@ final class PlanSession implements DeviceSession.StopSignal {
     if (limit == Limit.YIELDING
         && took > maxNanos / YIELD_AFTER_PART
         && took <= maxNanos
-        && wanted.getAsBoolean()) {
+        && contended.getAsBoolean()) {
       yielded = true;
     }
     return yielded || took > maxNanos;

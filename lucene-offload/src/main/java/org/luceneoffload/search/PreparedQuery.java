@@ -5,16 +5,16 @@ import org.apache.lucene.search.Query;
 import org.luceneoffload.report.Refusal;
 
 /**
- * What a search has found out of its query by the time that it hands it over to a collector, so
- * that nothing of it is done twice. For one thread.
+ * A query as far as its search has prepared it: the rewritten form, and why stock has to answer it.
+ * A collector that the search hands the query over to does nothing of that twice. For one thread.
  */
-public final class Handover {
+public final class PreparedQuery {
   private Query rewritten;
   private Query refused;
   private Refusal left;
 
   /** Nothing is known yet. */
-  public Handover() {}
+  public PreparedQuery() {}
 
   /** Says what the query was rewritten to, for scores. */
   public void setRewritten(Query query) {

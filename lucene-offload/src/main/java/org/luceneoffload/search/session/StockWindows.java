@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,22 +14,22 @@ import org.luceneoffload.device.task.HostProgram;
 import org.luceneoffload.wire.OffloadException;
 
 /**
- * The host's half of a plan where there is no engine in the process: stock Lucene does windows of
- * docs of the segment. Only for what has the same bits wherever a segment is cut: counts, sort
+ * Windows of docs of a segment that stock Lucene does of a plan, where the host has no engine for
+ * them in the process. Only for what has the same bits wherever a segment is cut: counts, sort
  * keys, one score for all hits, sums of integers. For one plan and one thread.
  *
  * @param <C> collects what windows come to
  */
-final class StockHalf<C extends Collector> implements HostProgram.Compute {
+public final class StockWindows<C extends Collector> implements HostProgram.Compute {
   /** Makes something when it is needed. */
   @FunctionalInterface
-  interface Maker<T> {
+  public interface Maker<T> {
     T make() throws IOException;
   }
 
   /** The device's part of the work. */
   @FunctionalInterface
-  interface DevicePart {
+  public interface DevicePart {
     void run() throws IOException;
   }
 
@@ -48,7 +48,7 @@ final class StockHalf<C extends Collector> implements HostProgram.Compute {
    * @param makers makes a collector of ascending docs; more than one are needed if windows that the
    *     device hands back lie before others
    */
-  StockHalf(LeafReaderContext segment, Maker<Weight> weights, Maker<C> makers) {
+  public StockWindows(LeafReaderContext segment, Maker<Weight> weights, Maker<C> makers) {
     this.segment = segment;
     this.weights = weights;
     this.makers = makers;
@@ -117,7 +117,7 @@ final class StockHalf<C extends Collector> implements HostProgram.Compute {
   }
 
   /** The collectors of all windows that were done; none: the device has done all of them. */
-  List<C> collectors() {
+  public List<C> collectors() {
     return collectors;
   }
 
@@ -127,7 +127,7 @@ final class StockHalf<C extends Collector> implements HostProgram.Compute {
   }
 
   /** Runs the plan; if that fails since stock Lucene does, that is no failure of the device. */
-  void beside(DevicePart part) throws IOException {
+  public void beside(DevicePart part) throws IOException {
     try {
       part.run();
     } catch (OffloadException e) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -18,7 +18,7 @@ import org.luceneoffload.wire.PlanTail;
  * @param stock does windows of the plan by stock Lucene, where there is no engine for them in the
  *     process; null: the device has all of it
  */
-record PlanJob(
+public record PlanJob(
     LeafPlan plan,
     PlanRequest request,
     PlanTail tail,
@@ -26,9 +26,9 @@ record PlanJob(
     boolean strict,
     PagesAhead ahead,
     PlanRunner.RawPageTaker taker,
-    StockHalf<?> stock) {
+    StockWindows<?> stock) {
   /** A plan with nothing of its own in a mode that has no part of its own. */
-  PlanJob(
+  public PlanJob(
       LeafPlan plan,
       PlanRequest request,
       StopSignal stop,
@@ -38,7 +38,7 @@ record PlanJob(
   }
 
   /** Returns whether it was stock Lucene that failed. */
-  boolean hasFailedOnHost() {
+  public boolean hasFailedOnHost() {
     return stock != null && stock.hasFailed();
   }
 }

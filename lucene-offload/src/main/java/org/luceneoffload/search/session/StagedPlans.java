@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,7 +12,6 @@ import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.node.ResourceLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
-import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanRequest;
@@ -24,7 +23,7 @@ import org.luceneoffload.wire.PlanTail;
  * then its page, its failure, or, if it was not run, neither. So whatever is in the way here is met
  * again, and dealt with, by the plan that is run by itself.
  */
-final class StagedPlans {
+public final class StagedPlans {
   private final PlanRunner runner;
   private final StopSignal stop;
   private final boolean strict;
@@ -38,26 +37,20 @@ final class StagedPlans {
     this.seriesHits = runner.device.info().series() ? seriesHits : 0;
   }
 
-  /** Returns none for a device that gains nothing by it. */
-  static StagedPlans of(OffloadContext offload) {
-    return of(offload, 0);
-  }
-
   /**
-   * As {@link #of(OffloadContext)}, of TOP_K plans of one search that are added with ascending
-   * docs. Those of an exchange then know what those before them have found, if the device can tell
-   * them.
+   * Returns an empty collection of plans; null for a device that gains nothing by one.
    *
-   * @param seriesHits that the search wants
+   * @param seriesHits that the search wants, if the plans are TOP_K plans of one search that are
+   *     added with ascending docs; else 0. Those of an exchange then know what those before them
+   *     have found, if the device can tell them.
    */
-  static StagedPlans of(OffloadContext offload, int seriesHits) {
-    DeviceHandle handle = offload.handle;
+  public static StagedPlans of(
+      DeviceHandle handle, StopSignal stop, boolean strict, int seriesHits) {
     if (handle.device().mostStaged() <= 1) {
       return null;
     }
     try {
-      return new StagedPlans(
-          PlanRunner.of(handle), offload.stopSignal(), offload.host.strict(), seriesHits);
+      return new StagedPlans(PlanRunner.of(handle), stop, strict, seriesHits);
     } catch (
         @SuppressWarnings("unused")
         OffloadException e) {
@@ -72,19 +65,19 @@ final class StagedPlans {
    * @param taker takes its page
    * @return null if it has to be run by itself
    */
-  StagedPlan add(
+  public StagedPlan add(
       LeafPlan plan, LeafReader reader, PlanRequest request, PlanRunner.PageTaker taker) {
     return add(plan, reader, request, PlanTail.NONE, PlanRunner.raw(request, taker));
   }
 
   /** The same for a mode that has a part of the plan, and entries, of its own. */
-  StagedPlan add(
+  public StagedPlan add(
       LeafPlan plan,
       LeafReader reader,
       PlanRequest request,
       PlanTail tail,
       PlanRunner.RawPageTaker taker) {
-    if (!takes(plan, request)) {
+    if (!takes(plan)) {
       return null;
     }
     try {
@@ -102,17 +95,14 @@ final class StagedPlans {
   }
 
   /** The same with live docs in the request: a plan for a window of a segment's docs. */
-  StagedPlan addWindow(LeafPlan plan, PlanRequest request, PlanRunner.PageTaker taker) {
-    return takes(plan, request)
-        ? add(plan, request, PlanTail.NONE, PlanRunner.raw(request, taker))
-        : null;
+  public StagedPlan addWindow(LeafPlan plan, PlanRequest request, PlanRunner.PageTaker taker) {
+    return takes(plan) ? add(plan, request, PlanTail.NONE, PlanRunner.raw(request, taker)) : null;
   }
 
-  private boolean takes(LeafPlan plan, PlanRequest request) {
-    // A plan that device and host share is cut into windows of its own.
-    return plan.sharing() != LeafPlan.Sharing.ALWAYS
-        && plan.handle().device() == runner.device
-        && !runner.sharing.isCrowded(plan, request);
+  private boolean takes(LeafPlan plan) {
+    // A plan that device and host share is run by itself, unless it is a single window.
+    boolean cut = plan.isShared() && plan.windows(DeviceSession.DEFAULT_WINDOW_PAGES) > 1;
+    return !cut && plan.handle().device() == runner.device;
   }
 
   private StagedPlan add(
@@ -122,7 +112,7 @@ final class StagedPlans {
       ResourceLeaf[] kept = plan.layout().resources();
       if (kept.length > 0) {
         held = runner.keeper.hold(kept, stop, strict);
-        request.resources = KeptData.resources(held);
+        request.resources = PlanResources.resources(held);
       }
       StagedPlan staged = new StagedPlan(plan, request, tail, held, taker);
       plans.add(staged);
@@ -144,7 +134,7 @@ final class StagedPlans {
   }
 
   /** Runs the plans, in as few exchanges as they fit in. A single one is left: it gains nothing. */
-  void run() {
+  public void run() {
     try {
       int next = 0;
       while (plans.size() - next > 1) {
@@ -159,9 +149,7 @@ final class StagedPlans {
   private int runFrom(int first) {
     List<StagedPlan> sent = new ArrayList<>();
     PlanSession session = null;
-    DeviceLoad.Visit visit = null;
     boolean entered = false;
-    boolean answered = false;
     boolean reusable = false;
     try {
       runner.breaker.enter();
@@ -174,9 +162,7 @@ final class StagedPlans {
       reusable = true;
       if (!sent.isEmpty()) {
         StopSignal signal = runner.signal(session, stop, strict);
-        visit = visit(sent);
         reusable = take(sent, session.device.executeStaged(signal), session);
-        answered = reusable;
       }
       return next;
     } catch (Throwable t) {
@@ -188,37 +174,10 @@ final class StagedPlans {
       if (entered) {
         runner.breaker.leave();
       }
-      if (visit != null) {
-        runner.load.ended(visit, plansOf(sent), answered);
-      }
       if (session != null) {
         runner.release(session, reusable);
       }
     }
-  }
-
-  private DeviceLoad.Visit visit(List<StagedPlan> sent) {
-    if (!runner.load.isWatched()) {
-      return null;
-    }
-    long pages = 0;
-    LeafPlan before = null;
-    for (StagedPlan plan : sent) {
-      pages += plan.plan == before ? 0 : plan.plan.pages();
-      before = plan.plan;
-    }
-    return runner.load.begun(sent.getFirst().request.mode, plansOf(sent), pages);
-  }
-
-  /** How many plans there are: the windows of one, which are neighbours, are one. */
-  private static int plansOf(List<StagedPlan> sent) {
-    int count = 0;
-    LeafPlan before = null;
-    for (StagedPlan plan : sent) {
-      count += plan.plan == before ? 0 : 1;
-      before = plan.plan;
-    }
-    return count;
   }
 
   /** Stages plans from one on, as many as fit; returns the first that is left. */

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +17,7 @@ import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.ResultReader;
 
 /** A segment's plan that is run together with those of other segments; see {@link StagedPlans}. */
-final class StagedPlan {
+public final class StagedPlan {
   final LeafPlan plan;
   final PlanRequest request;
   final List<DocSets.Held> held;
@@ -74,7 +74,7 @@ final class StagedPlan {
    *
    * @throws OffloadException if it was run and failed
    */
-  boolean isAnswered() throws OffloadException {
+  public boolean isAnswered() throws OffloadException {
     if (failure != null) {
       throw failure.again(); // the plans behind it may have failed by the same one
     }

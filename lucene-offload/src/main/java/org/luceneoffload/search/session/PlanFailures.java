@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +27,7 @@ final class PlanFailures {
   private final CircuitBreaker breaker;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
-  private final KeptData keeper; // null: the device keeps none
+  private final PlanResources keeper; // null: the device keeps none
 
   PlanFailures(
       Device device,
@@ -35,7 +35,7 @@ final class PlanFailures {
       CircuitBreaker breaker,
       SessionPool sessions,
       LiveDocsStore liveDocs,
-      KeptData keeper) {
+      PlanResources keeper) {
     this.device = device;
     this.stats = stats;
     this.breaker = breaker;

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,14 +18,14 @@ import org.luceneoffload.wire.PlanRequest;
  * Has the data that a plan refers to on the device while it runs: the norms of several fields as
  * one, and the sets of unions, whose docs it finds, in pieces, if need be.
  */
-final class KeptData {
+final class PlanResources {
   private final PlanRunner runner;
   private final DocSets sets;
 
   /**
    * @param sets of the runner's device
    */
-  KeptData(PlanRunner runner, DocSets sets) {
+  PlanResources(PlanRunner runner, DocSets sets) {
     this.runner = runner;
     this.sets = sets;
   }

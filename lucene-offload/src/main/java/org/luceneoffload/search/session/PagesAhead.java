@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.util.function.IntFunction;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -11,7 +11,7 @@ import org.luceneoffload.search.plan.node.PageRuns;
  * before the first plan is run. Else those of the segments behind are, once a plan had to ask. If
  * none has to, nothing is done. For one thread.
  */
-final class PagesAhead {
+public final class PagesAhead {
   private final int turns;
   private final IntFunction<LeafPlan> plans;
   private boolean begun;
@@ -21,13 +21,13 @@ final class PagesAhead {
    * @param turns segments
    * @param plans their plans, by their turns
    */
-  PagesAhead(int turns, IntFunction<LeafPlan> plans) {
+  public PagesAhead(int turns, IntFunction<LeafPlan> plans) {
     this.turns = turns;
     this.plans = plans;
   }
 
   /** For a plan that is alone. */
-  static PagesAhead none() {
+  public static PagesAhead none() {
     return new PagesAhead(0, turn -> null);
   }
 

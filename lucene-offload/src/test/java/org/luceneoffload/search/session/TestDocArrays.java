@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -29,6 +29,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.Weight;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.run.OneSegment;
 
 /** Arrays that are used again never show one search what another found. */
 class TestDocArrays {

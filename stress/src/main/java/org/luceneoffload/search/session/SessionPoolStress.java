@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,13 +20,12 @@ import org.openjdk.jcstress.infra.results.I_Result;
 /** {@link SessionPool}: no session stays open, none is closed twice, nobody waits in vain. */
 public final class SessionPoolStress {
   /** Far more than a thread waits, unless it is never woken. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+  private static final long WAIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private SessionPoolStress() {}
 
   private static SessionPool pool(CountingDevice device) {
-    return new SessionPool(
-        device, new OffloadStats(), device.info().maxSessions(), PATIENCE_NANOS, () -> {});
+    return new SessionPool(device, new OffloadStats(), device.info().maxSessions(), WAIT_NANOS);
   }
 
   /**
@@ -35,7 +34,7 @@ public final class SessionPoolStress {
    */
   private static int use(SessionPool pool) {
     try {
-      PlanSession session = pool.acquire(PATIENCE_NANOS, true);
+      PlanSession session = pool.acquire(WAIT_NANOS, true);
       if (session == null) {
         return 2;
       }

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -29,7 +29,7 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /** Windows of a segment that stock Lucene does, in any order, and what becomes of its failures. */
-class TestStockHalf {
+class TestWindowsByStock {
   private static final int DOCS = 500;
 
   private interface Asking {
@@ -63,8 +63,8 @@ class TestStockHalf {
         (searcher, segment) -> {
           Random random = new Random(7);
           for (int round = 0; round < 20; round++) {
-            StockHalf<TotalHitCountCollector> half =
-                new StockHalf<>(segment, () -> weight(searcher), TotalHitCountCollector::new);
+            StockWindows<TotalHitCountCollector> half =
+                new StockWindows<>(segment, () -> weight(searcher), TotalHitCountCollector::new);
             int cut = random.nextInt(DOCS);
             half.compute(cut, DOCS);
             half.compute(0, cut / 2);
@@ -87,8 +87,8 @@ class TestStockHalf {
                 new IllegalStateException("closed"),
                 new StackOverflowError()
               }) {
-            StockHalf<TotalHitCountCollector> half =
-                new StockHalf<>(segment, () -> sneak(thrown), TotalHitCountCollector::new);
+            StockWindows<TotalHitCountCollector> half =
+                new StockWindows<>(segment, () -> sneak(thrown), TotalHitCountCollector::new);
             Throwable got =
                 assertThrows(
                     Throwable.class,
@@ -116,8 +116,8 @@ class TestStockHalf {
   void failuresOfTheDeviceStayThose() throws IOException {
     ask(
         (searcher, segment) -> {
-          StockHalf<TotalHitCountCollector> half =
-              new StockHalf<>(segment, () -> weight(searcher), TotalHitCountCollector::new);
+          StockWindows<TotalHitCountCollector> half =
+              new StockWindows<>(segment, () -> weight(searcher), TotalHitCountCollector::new);
           OffloadException failure = new OffloadException(OffloadWire.Status.IO_ERROR, "a page");
           assertSame(
               failure,

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,7 +18,6 @@ import org.luceneoffload.search.plan.node.ResourceLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.CircuitBreaker;
 import org.luceneoffload.store.guard.DeviceHandle;
-import org.luceneoffload.store.guard.DeviceLoad;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -27,7 +26,7 @@ import org.luceneoffload.wire.ResultReader;
 
 /**
  * Runs plans on one device: acquires sessions, sends live docs, counts, and turns every kind of
- * failure into an {@link OffloadException}. {@link PlanSharing} says what the host does of a plan,
+ * failure into an {@link OffloadException}. {@link SplitSession} says what the host does of a plan,
  * {@link PlanFailures} what follows from a failure.
  */
 public final class PlanRunner implements Closeable {
@@ -42,13 +41,13 @@ public final class PlanRunner implements Closeable {
 
   /** Takes what it needs out of a result page, which is gone when it returns. */
   @FunctionalInterface
-  interface PageTaker {
+  public interface PageTaker {
     void take(ResultReader page, DeviceSession session) throws OffloadException;
   }
 
   /** Takes a result page that has entries of a form of its own. */
   @FunctionalInterface
-  interface RawPageTaker {
+  public interface RawPageTaker {
     /** Checks the page, takes what it needs, and returns the head. */
     ResultReader take(ByteBuffer page, DeviceSession session) throws OffloadException;
   }
@@ -57,12 +56,10 @@ public final class PlanRunner implements Closeable {
   private final boolean guarded;
   final CircuitBreaker breaker;
   final OffloadStats stats;
-  final DeviceLoad load;
   private final SessionPool sessions;
   private final LiveDocsStore liveDocs;
-  final KeptData keeper; // null: the device keeps none, and no plan refers to any
+  final PlanResources keeper; // null: the device keeps none, and no plan refers to any
   final PlanFailures failures;
-  final PlanSharing sharing;
   private final DocArrays docArrays = new DocArrays();
 
   private PlanRunner(DeviceHandle handle) throws IOException {
@@ -70,15 +67,11 @@ public final class PlanRunner implements Closeable {
     this.guarded = device.mayBlock();
     this.breaker = handle.breaker();
     this.stats = handle.stats();
-    this.load = handle.load();
-    this.sessions =
-        new SessionPool(
-            device, stats, handle.maxPlans(), breaker.timeoutNanos(), load::sessionsAreShort);
+    this.sessions = new SessionPool(device, stats, handle.maxPlans(), breaker.timeoutNanos());
     this.liveDocs = new LiveDocsStore(device, breaker, stats);
     DocSets sets = DocSets.of(handle);
-    this.keeper = sets == null ? null : new KeptData(this, sets);
+    this.keeper = sets == null ? null : new PlanResources(this, sets);
     this.failures = new PlanFailures(device, stats, breaker, sessions, liveDocs, keeper);
-    this.sharing = new PlanSharing(load, stats);
   }
 
   /**
@@ -95,12 +88,12 @@ public final class PlanRunner implements Closeable {
   }
 
   /** Arrays for the docs of its result pages. */
-  DocArrays docArrays() {
+  public DocArrays docArrays() {
     return docArrays;
   }
 
   /** Bytes of the largest result page. */
-  int maxResultBytes() {
+  public int maxResultBytes() {
     return device.info().maxResultBytes();
   }
 
@@ -114,7 +107,7 @@ public final class PlanRunner implements Closeable {
   }
 
   /** Runs a plan of which the host does nothing by stock Lucene; see {@link #run(PlanJob)}. */
-  void run(
+  public void run(
       LeafPlan leafPlan,
       PlanRequest request,
       DeviceSession.StopSignal stop,
@@ -125,7 +118,7 @@ public final class PlanRunner implements Closeable {
   }
 
   /** Takes pages of the modes that have entries of no form of their own. */
-  static RawPageTaker raw(PlanRequest request, PageTaker taker) {
+  public static RawPageTaker raw(PlanRequest request, PageTaker taker) {
     return (bytes, session) -> {
       ResultReader page = new ResultReader();
       page.reset(bytes, request);
@@ -141,7 +134,7 @@ public final class PlanRunner implements Closeable {
    *     whatever way; with status ABORTED if the plan was stopped, by its caller or because it took
    *     too long; with status TOO_MANY_SESSIONS if it found no session in time
    */
-  void run(PlanJob job) throws OffloadException {
+  public void run(PlanJob job) throws OffloadException {
     ResourceLeaf[] kept = job.plan().layout().resources();
     if (kept.length == 0) {
       runWith(List.of(), job);
@@ -149,7 +142,7 @@ public final class PlanRunner implements Closeable {
     }
     List<DocSets.Held> held = keeper.hold(kept, job.stop(), job.strict());
     try {
-      job.request().resources = KeptData.resources(held);
+      job.request().resources = PlanResources.resources(held);
       runWith(held, job);
     } finally {
       keeper.release(held);
@@ -157,101 +150,88 @@ public final class PlanRunner implements Closeable {
   }
 
   private void runWith(List<DocSets.Held> held, PlanJob job) throws OffloadException {
-    LeafPlan plan = job.plan();
-    PlanRequest request = job.request();
     breaker.enter();
     PlanSession session = null;
     PlanRun event = null;
-    DeviceLoad.Visit visit = null;
     boolean reusable = false;
-    boolean shed = false;
-    boolean answered = false;
     try {
       event = OffloadEvents.planRun(); // null unless a recording wants it
-      boolean crowded = sharing.isCrowded(plan, request);
-      boolean shared = plan.sharing() == LeafPlan.Sharing.ALWAYS;
-      visit = crowded || shared ? null : visit(plan, request);
-      session = crowded && !job.strict() ? sessions.acquire(0, false) : acquire(plan, job.strict());
-      PlanSharing.Cut cut =
-          session == null ? PlanSharing.Cut.NONE : sharing.cut(job, session.device, crowded);
-      shed =
-          crowded && !job.strict() && (session == null || (load.isElsewhere() && !cut.isShared()));
-      checkGoesOn(session, shed);
-      visit = visit == null && !cut.isShared() ? visit(plan, request) : visit;
-      long from = crowded && cut.isShared() ? load.now() : 0;
-      job.ahead().begin(plan, session);
-      int bytes = plan.layout().write(session.device.planBuffer(), request, job.tail());
-      session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
-      DeviceSession.StopSignal signal = signal(session, job.stop(), job.strict());
-      PlanSharing.Result result = PlanSharing.run(job, cut, session.device, bytes, signal);
-      job.ahead().answered(plan, session);
-      count(result.page(), session.counts);
-      PlanSharing.count(cut, result.counts(), session.counts);
-      if (crowded && cut.isShared()) {
-        sharing.countShed(plan, request, load.now() - from, session.counts);
-      }
+      session = acquire(job);
+      SplitSession split = new SplitSession(job, session, stats);
+      job.ahead().begin(job.plan(), session);
+      int bytes = write(job, session);
+      SplitSession.Result result = split.execute(bytes, signal(session, job.stop(), job.strict()));
+      job.ahead().answered(job.plan(), session);
       if (event != null) {
-        event.answered(
-            device, plan::imageNames, request.mode, bytes, result.page(), result.counts());
+        int mode = job.request().mode;
+        event.answered(device, job.plan()::imageNames, mode, bytes, result.page(), result.counts());
       }
-      answered = true;
       reusable = true;
       breaker.succeeded();
     } catch (Throwable t) {
       OffloadException failure = OffloadException.of(t);
-      boolean ofTheHost = job.hasFailedOnHost();
-      boolean stopped = PlanFailures.isStopped(failure);
-      reusable = shed || ((stopped || ofTheHost) && session != null && isUsable(session));
-      failure = ofTheHost ? failure : failures.stopped(failure, session);
-      if (event != null) {
-        event.failed(device, plan::imageNames, request.mode, failure);
-      }
-      boolean busy =
-          shed || (session == null && failure.status() == OffloadWire.Status.TOO_MANY_SESSIONS);
-      if (!stopped && !busy && !ofTheHost) {
-        failures.failed(plan, request, held, failure);
-      }
-      throw failure;
+      boolean innocent = PlanFailures.isStopped(failure) || job.hasFailedOnHost();
+      reusable = innocent && session != null && isUsable(session);
+      throw failed(held, job, session, event, failure);
     } finally {
       breaker.leave();
-      if (visit != null) {
-        load.ended(visit, 1, answered && request.minDoc == 0);
-      }
       if (session != null) {
         release(session, reusable);
       }
     }
   }
 
-  /** A plan comes to the device; null: nothing is measured. */
-  private DeviceLoad.Visit visit(LeafPlan plan, PlanRequest request) {
-    return load.isWatched() ? load.begun(request.mode, 1, plan.pages()) : null;
-  }
-
   /**
-   * Returns if the plan is the device's, or shared with it.
+   * Returns a session for a plan.
    *
-   * @param session null: none was to be had
-   * @param shed whether the host is to do all of it
-   * @throws OffloadException with status BUSY if it is shed, TOO_MANY_SESSIONS if it has no session
+   * @throws OffloadException with status TOO_MANY_SESSIONS if none became free in time
    */
-  private void checkGoesOn(PlanSession session, boolean shed) throws OffloadException {
-    if (shed) {
-      stats.increment(Counter.PLANS_SHED);
-      throw new OffloadException(OffloadWire.Status.BUSY, "the host is expected to be done sooner");
-    } else if (session == null) {
+  private PlanSession acquire(PlanJob job) throws IOException {
+    PlanSession session = acquire(job.plan(), job.strict());
+    if (session == null) {
       throw new OffloadException(
           OffloadWire.Status.TOO_MANY_SESSIONS, "no session of the device became free in time");
     }
+    return session;
+  }
+
+  /** Writes a plan into its session's buffer; returns its bytes. */
+  private static int write(PlanJob job, PlanSession session) throws IOException {
+    int bytes = job.plan().layout().write(session.device.planBuffer(), job.request(), job.tail());
+    session.counts.add(Counter.BYTES_TO_DEVICE, bytes);
+    return bytes;
   }
 
   /**
-   * Sees to it that the caller's thread finds a session, if that takes no waiting: a device that
-   * may keep its caller waiting is left alone, and what fails here fails again when a plan runs. An
-   * error of the device, such as one of linking its native library, has become an {@link
-   * OffloadException} before it comes here; one that comes is of this JVM or of this library.
+   * Blames the device for a failure unless it is innocent; returns the failure to throw.
+   *
+   * @param session null: none was to be had
    */
-  void openSession() {
+  private OffloadException failed(
+      List<DocSets.Held> held,
+      PlanJob job,
+      PlanSession session,
+      PlanRun event,
+      OffloadException failure) {
+    boolean ofTheHost = job.hasFailedOnHost();
+    OffloadException told = ofTheHost ? failure : failures.stopped(failure, session);
+    if (event != null) {
+      event.failed(device, job.plan()::imageNames, job.request().mode, told);
+    }
+    boolean busy = session == null && told.status() == OffloadWire.Status.TOO_MANY_SESSIONS;
+    if (!PlanFailures.isStopped(failure) && !busy && !ofTheHost) {
+      failures.failed(job.plan(), job.request(), held, told);
+    }
+    return told;
+  }
+
+  /**
+   * Opens a session for the caller's thread, if that takes no waiting: a device that may keep its
+   * caller waiting is left alone, and what fails here fails again when a plan runs. An error of the
+   * device, such as one of linking its native library, has become an {@link OffloadException}
+   * before it comes here; one that comes is of this JVM or of this library.
+   */
+  public void openSession() {
     if (guarded || breaker.isOpen()) {
       return;
     }
@@ -265,7 +245,7 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /** A session for a plan; null if none was to be had in time. */
+  /** Returns a session for a plan; null if none was to be had in time. */
   PlanSession acquire(LeafPlan plan, boolean strict) throws IOException {
     return sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(plan), strict);
   }
@@ -298,7 +278,17 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /** Gives a session back, or closes it. */
+  /** Counts and logs that the host takes over because the device failed. */
+  public void countFallback(OffloadException failure) {
+    failures.countFallback(failure);
+  }
+
+  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
+  public static void countFallback(DeviceHandle handle, OffloadException failure) {
+    PlanFailures.countFallback(handle, failure);
+  }
+
+  /** Releases a session, or closes it. */
   void release(PlanSession session, boolean reusable) {
     try {
       if (reusable) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.run;
+package org.luceneoffload.search.session;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -18,27 +18,26 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Open sessions of a device that wait for the next plan. A session is acquired for the time of one
- * plan. A thread mostly finds the one it used last, without a lock.
+ * Open sessions of a device. A session is acquired for one plan, then released. A thread mostly
+ * acquires the session that it released last, without a lock.
  *
- * <p>Threads that find no session wait in a queue. A session that is released goes to the first of
- * them, never to a thread that comes later. Once a thread has waited in vain, the pool is clogged
- * until a session comes back: until then nobody waits who can do without the device.
+ * <p>Threads that find no idle session wait in a queue. A session that is released goes to the
+ * first of them, never to a thread that comes later. After a wait times out, the pool is exhausted:
+ * later callers do not wait, unless they must, until a session is released.
  *
  * <p>A virtual thread that waits releases its carrier: there is no monitor here. While it runs a
- * plan in native code it keeps its carrier. A session is not held across anything else that waits,
- * so whoever holds one goes on.
+ * plan in native code it keeps its carrier. A thread that holds a session waits for nothing else,
+ * so it goes on.
  */
 final class SessionPool implements Closeable {
-  /** Sessions that wait near their threads; more of them wait under the lock. */
-  private static final int NEAR = 16;
+  /** Idle sessions that are kept by thread; more of them are kept under the lock. */
+  private static final int SLOTS = 16;
 
   private final Device device;
   private final OffloadStats stats;
-  private final int mostSessions;
-  private final long mostPlanNanos;
-  private final Runnable whenShort;
-  private final Spares<PlanSession> near = new Spares<>(NEAR);
+  private final int maxSessions;
+  private final long maxPlanNanos;
+  private final Spares<PlanSession> slots = new Spares<>(SLOTS);
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -46,14 +45,14 @@ final class SessionPool implements Closeable {
   private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
   private int open;
   private boolean closed;
-  private boolean clogged;
+  private boolean exhausted;
 
   /**
-   * True if a thread waits, the pool is clogged, or it is closed. Written under the lock. A thread
-   * that puts a session near itself reads it afterwards; a thread that sets it looks at those
-   * sessions afterwards. So one of the two sees the other.
+   * True if a thread waits, the pool is exhausted, or it is closed. Written under the lock. A
+   * thread that puts a session into a slot reads it afterwards; a thread that sets it looks at the
+   * slots afterwards. So one of the two sees the other.
    */
-  private volatile boolean wanted;
+  private volatile boolean contended;
 
   /** A thread that waits. Its fields are guarded by the lock. */
   private final class Waiter {
@@ -69,37 +68,34 @@ final class SessionPool implements Closeable {
   /**
    * A pool without sessions.
    *
-   * @param mostSessions sessions that are open at once
-   * @param mostPlanNanos the time that a plan may take, in nanoseconds
-   * @param whenShort run when a thread finds no session
+   * @param maxSessions sessions that are open at once
+   * @param maxPlanNanos the time that a plan may take, in nanoseconds
    */
-  SessionPool(
-      Device device, OffloadStats stats, int mostSessions, long mostPlanNanos, Runnable whenShort) {
+  SessionPool(Device device, OffloadStats stats, int maxSessions, long maxPlanNanos) {
     this.device = device;
     this.stats = stats;
-    this.mostSessions = Math.max(1, mostSessions);
-    this.mostPlanNanos = mostPlanNanos;
-    this.whenShort = whenShort;
+    this.maxSessions = Math.max(1, maxSessions);
+    this.maxPlanNanos = maxPlanNanos;
   }
 
   /**
    * Acquires a session; {@link #release} or {@link #discard} follows.
    *
-   * @param mostWaitNanos how long to wait for one; 0: not at all, as if nobody had asked
-   * @param evenIfClogged whether to wait although others have just waited in vain
-   * @return null if no session was to be had in that time
+   * @param maxWaitNanos how long to wait for one; 0: not at all, and the pool forgets the call
+   * @param evenIfExhausted whether to wait although another thread has just waited in vain
+   * @return null if no session became free in that time
    * @throws OffloadException with status CLOSED, or what the device says
    */
-  PlanSession acquire(long mostWaitNanos, boolean evenIfClogged) throws IOException {
-    PlanSession session = near.take();
-    return session != null ? session : acquireAny(mostWaitNanos, evenIfClogged);
+  PlanSession acquire(long maxWaitNanos, boolean evenIfExhausted) throws IOException {
+    PlanSession session = slots.take();
+    return session != null ? session : acquireAny(maxWaitNanos, evenIfExhausted);
   }
 
-  private PlanSession acquireAny(long mostWaitNanos, boolean evenIfClogged) throws IOException {
-    long deadline = System.nanoTime() + mostWaitNanos;
+  private PlanSession acquireAny(long maxWaitNanos, boolean evenIfExhausted) throws IOException {
+    long deadline = System.nanoTime() + maxWaitNanos;
     boolean deviceIsFull = false;
     while (true) {
-      Waiter served = serve(deadline, mostWaitNanos > 0, evenIfClogged, !deviceIsFull);
+      Waiter served = serve(deadline, maxWaitNanos > 0, evenIfExhausted, !deviceIsFull);
       if (served == null || served.session != null) {
         return served == null ? null : served.session;
       }
@@ -107,7 +103,7 @@ final class SessionPool implements Closeable {
       try {
         DeviceSession opened = device.openSession();
         success = true;
-        return new PlanSession(opened, stats.share(), mostPlanNanos, this::isWanted);
+        return new PlanSession(opened, stats.share(), maxPlanNanos, this::isContended);
       } catch (OffloadException e) {
         // Others may use the device too: then those that are open here have to do.
         if (!isForLackOfRoom(e) || !othersAreOpen()) {
@@ -143,7 +139,7 @@ final class SessionPool implements Closeable {
    * @param mayOpen whether the caller can open one at once
    * @return null if there was neither in time
    */
-  private Waiter serve(long deadline, boolean mayWait, boolean evenIfClogged, boolean mayOpen)
+  private Waiter serve(long deadline, boolean mayWait, boolean evenIfExhausted, boolean mayOpen)
       throws OffloadException {
     Waiter waiter = new Waiter();
     lock.lock();
@@ -154,18 +150,17 @@ final class SessionPool implements Closeable {
       if (waiters.isEmpty() && takeIdle(waiter)) {
         return waiter;
       }
-      if (mayOpen && open < mostSessions) {
+      if (mayOpen && open < maxSessions) {
         open++;
         waiter.mayOpen = true;
         return waiter;
       }
-      if (!mayWait || (clogged && !evenIfClogged)) {
+      if (!mayWait || (exhausted && !evenIfExhausted)) {
         return null;
       }
-      whenShort.run();
       waiters.addLast(waiter);
       update();
-      // From now on sessions come back under the lock; one may be near its thread already.
+      // From now on sessions come back under the lock; one may be in a slot already.
       if (takeIdle(waiters.getFirst())) {
         waiters.removeFirst().served.signal();
       }
@@ -177,7 +172,7 @@ final class SessionPool implements Closeable {
       if (closed) {
         throw closedFailure();
       }
-      clogged |= inVain;
+      exhausted |= inVain;
       return null;
     } finally {
       update();
@@ -187,7 +182,7 @@ final class SessionPool implements Closeable {
 
   private boolean takeIdle(Waiter waiter) {
     PlanSession session = idle.pollLast();
-    waiter.session = session != null ? session : near.takeAny();
+    waiter.session = session != null ? session : slots.takeAny();
     return waiter.session != null;
   }
 
@@ -216,15 +211,15 @@ final class SessionPool implements Closeable {
   }
 
   private void update() {
-    boolean now = closed || clogged || !waiters.isEmpty();
-    if (wanted != now) {
-      wanted = now;
+    boolean now = closed || exhausted || !waiters.isEmpty();
+    if (contended != now) {
+      contended = now;
     }
   }
 
   /** Returns whether a thread waits for a session, or has just waited in vain. */
-  boolean isWanted() {
-    return wanted;
+  boolean isContended() {
+    return contended;
   }
 
   /** Returns how many threads wait for a session; for tests. */
@@ -237,14 +232,14 @@ final class SessionPool implements Closeable {
     }
   }
 
-  /** Takes a session back for the next plan. */
+  /** Releases a session for the next plan. */
   void release(PlanSession session) throws IOException {
     PlanSession toShare = session;
-    if (!wanted && near.put(session)) {
-      if (!wanted) {
+    if (!contended && slots.put(session)) {
+      if (!contended) {
         return;
       }
-      toShare = near.take();
+      toShare = slots.take();
       if (toShare == null) {
         return; // a thread that waited, or closes, has found it
       }
@@ -252,7 +247,7 @@ final class SessionPool implements Closeable {
     lock.lock();
     try {
       if (!closed) {
-        clogged = false;
+        exhausted = false;
         Waiter first = waiters.pollFirst();
         if (first == null) {
           idle.addLast(toShare);
@@ -269,7 +264,7 @@ final class SessionPool implements Closeable {
     discard(toShare);
   }
 
-  /** Takes back a session that is not to be used again. */
+  /** Closes a session that is not to be used again. */
   void discard(PlanSession session) {
     // Closed first: only then has the device room for the next.
     IOUtils.closeWhileHandlingException(session.device);
@@ -277,7 +272,7 @@ final class SessionPool implements Closeable {
     forget(true);
   }
 
-  /** Closes the sessions that nobody uses: the device does not know them any more. */
+  /** Closes the idle sessions: the device does not know them any more. */
   void discardIdle() {
     for (PlanSession session = anyIdle(); session != null; session = anyIdle()) {
       discard(session);
@@ -288,14 +283,14 @@ final class SessionPool implements Closeable {
     lock.lock();
     try {
       PlanSession session = idle.pollLast();
-      return session != null ? session : near.takeAny();
+      return session != null ? session : slots.takeAny();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * One session fewer is open.
+   * Counts one open session less.
    *
    * @param isRoom whether the device has room for another one now
    */
@@ -304,7 +299,7 @@ final class SessionPool implements Closeable {
     try {
       open--;
       if (isRoom && !closed) {
-        clogged = false;
+        exhausted = false;
         Waiter first = waiters.pollFirst();
         if (first != null) {
           open++;
@@ -327,7 +322,7 @@ final class SessionPool implements Closeable {
       update();
       toClose = new ArrayList<>(idle);
       idle.clear();
-      for (PlanSession session = near.takeAny(); session != null; session = near.takeAny()) {
+      for (PlanSession session = slots.takeAny(); session != null; session = slots.takeAny()) {
         toClose.add(session);
       }
       open -= toClose.size();
