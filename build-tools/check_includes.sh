@@ -24,13 +24,15 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/columns"] = "base core/kernels core/lists core/positions"
     may["core/phrase"] = may["core/positions"] " core/positions core/plan"
     may["core/eval"] = may["core/phrase"] " core/phrase core/columns"
-    may["core/root"] = may["core/eval"] " core/eval"
+    may["core/eval/phrase"] = may["core/eval"] " core/eval"
+    may["core/eval/bool"] = may["core/eval/phrase"] " core/eval/phrase"
+    may["core/root"] = may["core/eval/bool"] " core/eval/bool"
     may["core/disjuncts"] = may["core/root"] " core/root"
     may["core/filters"] = may["core/disjuncts"] " core/disjuncts"
     may["core/aggregate"] = may["core/filters"] " core/filters"
     may["core/sort"] = may["core/filters"] " core/filters"
     below = "core/kernels core/lists core/positions core/phrase core/columns core/plan" \
-      " core/eval core/root core/disjuncts" \
+      " core/eval core/eval/phrase core/eval/bool core/root core/disjuncts" \
       " core/filters core/sort core/aggregate"
     may["core/compile"] = may["core/filters"] " core/filters"
     below = below " core/compile"

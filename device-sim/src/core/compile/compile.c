@@ -6,9 +6,9 @@
 
 #include "core/compile/compiler.h"
 #include "core/compile/score_units.h"
+#include "core/eval/bool/eval_single.h"
 #include "core/eval/eval_leaves.h"
-#include "core/eval/eval_phrase.h"
-#include "core/eval/eval_single.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "core/filters/filters.h"
 #include "core/plan/plan_tables.h"
 

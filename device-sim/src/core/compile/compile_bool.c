@@ -4,13 +4,15 @@
 
 #include "core/compile/compiler.h"
 #include "core/compile/score_units.h"
-#include "core/eval/eval_blend.h"
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_follow.h"
-#include "core/eval/eval_merge.h"
-#include "core/eval/eval_single.h"
+#include "core/eval/bool/eval_blend.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_dis_max.h"
+#include "core/eval/bool/eval_follow.h"
+#include "core/eval/bool/eval_merge.h"
+#include "core/eval/bool/eval_single.h"
+#include "core/eval/bool/eval_synonym.h"
+#include "core/eval/bool/eval_union.h"
 #include "core/eval/eval_term.h"
-#include "core/eval/eval_union.h"
 #include "core/filters/filters.h"
 
 /* Bits of a norm in a resource of norms. */
@@ -223,7 +225,7 @@ bool csd_compile_dis_max(struct csd_compiler *compiler, struct csd_node *node,
     return false;
   }
   const double greatest = greatest_bound(node);
-  node->is_dis_max = true;
+  node->op = &csd_op_dis_max;
   node->bound = greatest + (node->bound - greatest) * (double)node->weight;
   node->bound *= CSD_BOUND_SLACK; /* it is cast to float */
   if (csd_blend_pays(node, compiler->plan->header.max_doc)) {
@@ -241,7 +243,7 @@ bool csd_compile_synonym(struct csd_compiler *compiler, struct csd_node *node,
   if (!make_clauses(compiler, node, planned, depth, false)) {
     return false;
   }
-  node->is_synonym = true;
+  node->op = &csd_op_synonym;
   take_impacts(compiler, node, planned);
   node->bound *= CSD_BOUND_SLACK; /* it is cast to float */
   if (csd_blend_pays(node, compiler->plan->header.max_doc)) {

@@ -2,7 +2,7 @@
 /* Tests: tests/core/program: what a phrase matches shows in what a program answers. */
 #include "core/compile/compiler.h"
 #include "core/compile/score_units.h"
-#include "core/eval/eval_phrase.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "core/phrase/phrase_near.h"
 
 /* What compiles one phrase. */

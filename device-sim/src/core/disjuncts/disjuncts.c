@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_single.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_dis_max.h"
+#include "core/eval/bool/eval_single.h"
 #include "core/plan/topk.h"
 #include "core/root/root.h"
 #include "core/root/root_best.h"
@@ -46,10 +47,10 @@ struct csd_disjuncts {
 
 /* The DIS_MAX that is all of the root but for docs that this excludes; NULL: there is none. */
 static const struct csd_node *dis_max_of(const struct csd_node *root) {
-  const bool around = root->op->is_bool && !root->is_dis_max && root->required_count == 1 &&
+  const bool around = csd_is_plain_bool(root) && root->required_count == 1 &&
                       root->optional_count == 0 && root->min_should == 0;
   const struct csd_node *node = around ? root->required[0] : root;
-  return node->op->is_bool && node->is_dis_max ? node : NULL;
+  return node->op == &csd_op_dis_max ? node : NULL;
 }
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {

@@ -75,6 +75,7 @@ struct csd_hits;
 struct csd_eval;
 struct csd_node;
 struct csd_reads;
+struct csd_bool_scores; /* eval_bool.h */
 
 /**
  * What a compiled operator does: one row for each, in the file that implements it. Several
@@ -83,11 +84,13 @@ struct csd_reads;
  */
 struct csd_operator {
   const char *name;
-  bool is_term;     /* its docs are those of one posting list, node->cursor */
-  bool is_leaf;     /* its docs are those of one list or column, or of many lists as one */
-  bool is_bool;     /* its docs are those of `required`, `optional` and `prohibited` */
-  bool matches_all; /* every doc matches */
-  bool one_score;   /* every match scores node->weight, which produce and probe leave out */
+  bool is_term; /* its docs are those of one posting list, node->cursor */
+  bool is_leaf; /* its docs are those of one list or column, or of many lists as one */
+  bool is_bool; /* its docs are those of `required`, `optional` and `prohibited` */
+  bool is_sum;  /* a BOOL whose score is the sum of its children's */
+  const struct csd_bool_scores *scores; /* of a BOOL: how the optional children make its score */
+  bool matches_all;                     /* every doc matches */
+  bool one_score; /* every match scores node->weight, which produce and probe leave out */
   int (*produce)(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                  bool scored, struct csd_batch *batch);
   int (*probe)(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
@@ -130,8 +133,6 @@ struct csd_node {
   uint8_t occur;
   bool scored;         /* its score counts in the node above */
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
-  bool is_dis_max;     /* BOOL: DIS_MAX in the plan; `weight` of the scores but the greatest */
-  bool is_synonym;     /* BOOL: SYNONYM or COMBINED in the plan; children's weights are factors */
   bool follows;        /* SHOULD of a BOOL that produces: is looked up in what the others match */
   bool may_follow;     /* likewise, as long as scores do not say otherwise */
   float followed_at;   /* BOOL: the minimum competitive score that followers were chosen for */
@@ -277,25 +278,8 @@ static inline double csd_most_non_competitive(const struct csd_ranking *ranking)
   return most;
 }
 
-/** The score of a DIS_MAX: its children's greatest score, and the sum of all of them. */
-static inline float csd_dis_max_score(const struct csd_node *node, double greatest, double sum) {
-  return (float)(greatest + (sum - greatest) * (double)node->weight);
-}
-
-/** The score of a SYNONYM: its terms' frequencies count as one. */
-static inline float csd_synonym_score(const struct csd_node *node, float freq, uint8_t norm) {
-  return node->weight - node->weight / (1.0f + freq * node->table[norm]);
-}
-
-/** The norm that a SYNONYM scores a doc with, `own` being that of its postings. */
-static inline uint8_t csd_synonym_norm(const struct csd_node *node, uint32_t doc, uint8_t own) {
-  return node->doc_norms != NULL ? node->doc_norms[doc] : own;
-}
-
-/** Whether the node is a BOOL in the plan, too, or a disjunction without scores. */
-static inline bool csd_is_plain_bool(const struct csd_node *node) {
-  return node->op->is_bool && !node->is_dis_max && !node->is_synonym;
-}
+/** Whether the node is a BOOL whose score is the sum of its children's, or that is not scored. */
+static inline bool csd_is_plain_bool(const struct csd_node *node) { return node->op->is_sum; }
 
 /** Whether all of `count` nodes are TERMs. */
 static inline bool csd_all_terms(struct csd_node *const *nodes, uint32_t count) {

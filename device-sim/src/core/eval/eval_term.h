@@ -90,6 +90,11 @@ static inline size_t csd_term_score_place(const struct csd_node *node, uint32_t 
   return (size_t)table * CSD_NORM_TABLE_ENTRIES + norm;
 }
 
+/** The score of a frequency, which need not be a whole number, with a norm. */
+static inline float csd_term_freq_score(const struct csd_node *node, float freq, uint8_t norm) {
+  return node->weight - node->weight / (1.0f + freq * node->table[norm]);
+}
+
 /** Scores `n` postings of a TERM. */
 static inline void csd_term_scores(const struct csd_eval *eval, const struct csd_node *node,
                                    const uint32_t *freqs, const uint8_t *norms, unsigned n,

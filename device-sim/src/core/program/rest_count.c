@@ -2,6 +2,8 @@
 /* Tests: tests/core/program: a wrong number shows in the count of a program. */
 #include "core/program/rest_count.h"
 
+#include "core/eval/bool/eval_bool.h"
+
 /* Makes the conjunction of the root's two children, of the cheaper one first. */
 static struct csd_node *conjoin(struct csd_rest_count *rest, const struct csd_node *root,
                                 struct csd_node *a, struct csd_node *b) {
@@ -17,8 +19,7 @@ static struct csd_node *conjoin(struct csd_rest_count *rest, const struct csd_no
   node->min_should = 0;
   node->produce_scored = NULL;
   node->produce_unscored = NULL;
-  node->is_dis_max = false;
-  node->is_synonym = false;
+  node->op = &csd_op_bool;
   node->doc_norms = NULL;
   node->cost = node->required[0]->cost;
   return node;

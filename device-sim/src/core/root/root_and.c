@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "core/eval/bool/eval_bool_produce.h"
+#include "core/eval/bool/eval_single.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_bool_produce.h"
-#include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
 

@@ -8,7 +8,7 @@
  */
 #include "core/root/root_best.h"
 
-#include "core/eval/eval_single.h"
+#include "core/eval/bool/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/kernels/bits.h"
 #include "core/plan/arena.h"

@@ -6,8 +6,8 @@
 #ifndef CSD_ROOT_FRAME_H
 #define CSD_ROOT_FRAME_H
 
+#include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_bool.h"
 #include "core/plan/topk.h"
 
 /** Keeps the frame's docs that are competitive if they may still gain `rest`. */

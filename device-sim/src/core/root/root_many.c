@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
 #include "core/root/root_maxscore.h"

@@ -9,9 +9,9 @@
 
 #include <string.h>
 
+#include "core/eval/bool/eval_merge.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_merge.h"
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
 #include "core/root/root_frame.h"

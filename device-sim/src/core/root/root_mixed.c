@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_phrase.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval_term.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "core/root/root_frame.h"
 #include "core/root/root_tree.h"
 

@@ -8,8 +8,9 @@
  */
 #include "core/root/root_synonym.h"
 
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_single.h"
+#include "core/eval/bool/eval_or.h"
+#include "core/eval/bool/eval_single.h"
+#include "core/eval/bool/eval_synonym.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_tree.h"
 
@@ -26,7 +27,7 @@ struct csd_synonym {
 };
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
-  return wanted->k > 0 && root->op->is_bool && root->is_synonym && root->doc_norms == NULL &&
+  return wanted->k > 0 && root->op == &csd_op_synonym && root->doc_norms == NULL &&
          root->scored && root->optional_count > 0 && root->prohibited_count == 0;
 }
 

@@ -2,6 +2,8 @@
 /* Tests: tests/core/root/test_root_trees.c, and tests/core/root/test_root_synonym.c. */
 #include "core/root/root_tree.h"
 
+#include "core/eval/bool/eval_dis_max.h"
+#include "core/eval/bool/eval_synonym.h"
 #include "core/eval/eval_term.h"
 
 /*
@@ -69,7 +71,7 @@ double csd_tree_bound(struct csd_node *node, uint32_t end) {
     return csd_list_cursor_block_start(node->cursor) < end ? (double)csd_term_range_bound(node, end)
                                                            : 0.0;
   }
-  if (node->is_synonym) {
+  if (node->op == &csd_op_synonym) {
     return synonym_bound(node, end) * CSD_BOUND_SLACK;
   }
   double sum = 0.0;
@@ -79,6 +81,7 @@ double csd_tree_bound(struct csd_node *node, uint32_t end) {
     sum += bound;
     greatest = bound > greatest ? bound : greatest;
   }
-  const double most = node->is_dis_max ? greatest + (sum - greatest) * (double)node->weight : sum;
+  const double most =
+      node->op == &csd_op_dis_max ? greatest + (sum - greatest) * (double)node->weight : sum;
   return most * CSD_BOUND_SLACK; /* it is cast to float */
 }

@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-#include "core/eval/eval_merge.h"
-#include "core/eval/eval_or.h"
+#include "core/eval/bool/eval_merge.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/root/root_frame.h"
 #include "core/root/root_tree.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "core/compile/score_units.h"
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval_term.h"
 #include "tests/core/program/program_world.h"
 

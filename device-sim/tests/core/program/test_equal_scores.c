@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Programs whose scores are sums of constants, against the brute-force evaluator. */
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval_leaves.h"
 #include "core/eval/eval_term.h"
 #include "core/program/equal_scores.h"

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of many terms: nothing above the minimum competitive score may be missing. */
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_maxscore.h"
 #include "tests/core/eval/eval_world.h"

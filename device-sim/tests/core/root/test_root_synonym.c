@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Synonyms, of rare and of frequent terms: nothing competitive may be missing. */
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_synonym.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_synonym.h"
 #include "tests/core/eval/eval_world.h"
@@ -37,14 +38,13 @@ static void it_applies(void) {
   const uint8_t norms[1] = {0};
   struct csd_node term = {.op = &csd_op_term};
   struct csd_node *terms[] = {&term};
-  struct csd_node root = {
-      .op = &csd_op_bool, .scored = true, .is_synonym = true, .optional = terms};
+  struct csd_node root = {.op = &csd_op_synonym, .scored = true, .optional = terms};
   root.optional_count = 1;
   CHECK(csd_way_synonym.applies(&root, &wanted));
   root.doc_norms = norms;
   CHECK(!csd_way_synonym.applies(&root, &wanted));
   root.doc_norms = NULL;
-  root.is_synonym = false;
+  root.op = &csd_op_bool;
   CHECK(!csd_way_synonym.applies(&root, &wanted));
 }
 

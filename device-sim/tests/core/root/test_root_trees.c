@@ -1,7 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of dis-max nodes, synonyms, disjunctions and terms: nothing competitive may be
    missing. */
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_dis_max.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_trees.h"
 #include "tests/core/eval/eval_world.h"
@@ -112,11 +113,11 @@ static void it_applies(void) {
   inner.required_count = 1;
   CHECK(!applies(&csd_way_trees, &root));
   inner.required_count = 0;
-  inner.is_dis_max = true;
+  inner.op = &csd_op_dis_max;
   CHECK(applies(&csd_way_trees, &root));
-  root.is_dis_max = true;
+  root.op = &csd_op_dis_max;
   CHECK(applies(&csd_way_trees, &root));
-  root.is_dis_max = false;
+  root.op = &csd_op_bool;
   root.min_should = 2;
   CHECK(!applies(&csd_way_trees, &root) && applies(&csd_way_some_trees, &root));
   inner.min_should = 2;

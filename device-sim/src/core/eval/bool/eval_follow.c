@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/eval/test_eval_follow.c. */
-#include "core/eval/eval_follow.h"
+/* Tests: tests/core/eval/bool/test_eval_follow.c. */
+#include "core/eval/bool/eval_follow.h"
 
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
 
 /* Work, in units of about half a nanosecond: of a doc that is listed, without and with a score; of
    one that is looked up; of a posting of a block in which one is. */

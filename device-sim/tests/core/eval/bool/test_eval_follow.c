@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of which several children have to match: who follows, and that answers stay. */
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_follow.h"
-#include "core/eval/eval_or.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_follow.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "tests/core/eval/eval_world.h"
 

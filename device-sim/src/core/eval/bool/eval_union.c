@@ -4,12 +4,12 @@
  * terms' current blocks, each time up to the first block end. Without a window to clear and to
  * scan, docs far apart cost no more than others.
  */
-#include "core/eval/eval_union.h"
+#include "core/eval/bool/eval_union.h"
 
 #include <string.h>
 
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 
 bool csd_union_pays(const struct csd_eval *eval, const struct csd_node *node, uint32_t max_doc) {

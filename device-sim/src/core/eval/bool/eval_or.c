@@ -1,13 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions that produce, window by window: a window holds bits, sums and counts of its docs. */
-#include "core/eval/eval_or.h"
+#include "core/eval/bool/eval_or.h"
 
 #include <string.h>
 
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_follow.h"
 #include "core/eval/eval.h"
 #include "core/eval/eval_bits.h"
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_follow.h"
 #include "core/eval/eval_term.h"
 
 /* Prohibited children list their docs, and look up no matches, if they have at most so many times
@@ -32,17 +32,8 @@ static int find_start(struct csd_node *node, uint32_t from, uint32_t limit, uint
   return 0;
 }
 
-/* Raises the greatest scores of the batch's docs to what it says. */
-static void raise_scores(float *greatest, uint32_t base, const struct csd_batch *batch) {
-  for (uint32_t i = 0; i < batch->n; i++) {
-    const float score = batch->scoring == CSD_SCORING_ARRAY ? batch->scores[i] : batch->constant;
-    float *most = &greatest[batch->docs[i] - base];
-    *most = score > *most ? score : *most;
-  }
-}
-
-static void add_scores(struct csd_window *window, uint32_t base, const struct csd_batch *batch) {
-  double *sum = window->sum;
+void csd_or_add_scores(struct csd_node *node, uint32_t base, const struct csd_batch *batch) {
+  double *sum = node->window->sum;
   if (batch->scoring == CSD_SCORING_ARRAY) {
     for (uint32_t i = 0; i < batch->n; i++) {
       sum[batch->docs[i] - base] += (double)batch->scores[i];
@@ -54,60 +45,37 @@ static void add_scores(struct csd_window *window, uint32_t base, const struct cs
   }
 }
 
-/* Adds the freqs of a SYNONYM's term in [start, end) to the window. */
-static int add_freqs(struct csd_eval *eval, struct csd_node *node, struct csd_node *term,
-                     uint32_t start, uint32_t end) {
+int csd_or_gather(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
+                  uint32_t start, uint32_t end, csd_add_fn *add) {
   struct csd_window *window = node->window;
   const uint32_t base = start & ~63u;
   for (uint32_t at = start; at < end;) {
     struct csd_batch batch;
-    int status = csd_term_produce(eval, term, at, end, false, &batch);
-    status = status == 0 && batch.n > 0 ? csd_term_load(term) : status;
+    const int status = csd_eval_produce(eval, child, at, end, add != NULL, &batch);
     if (status < 0) {
       return status;
     }
     eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
-    const size_t first = batch.n > 0 ? (size_t)(batch.docs - term->cursor->docs) : 0;
-    for (uint32_t i = 0; i < batch.n; i++) {
-      const uint32_t doc = batch.docs[i] - base;
-      window->sum[doc] += (double)((float)term->cursor->freqs[first + i] * term->weight);
-      node->norms[doc] = term->cursor->norms[first + i];
+    if (add != NULL) {
+      add(node, base, &batch);
+    }
+    for (uint32_t i = 0; node->min_should > 1 && i < batch.n; i++) {
+      window->count[batch.docs[i] - base]++;
     }
     at = batch.upto;
   }
   return 0;
 }
 
-/* Adds a child's matches in [start, end) to `bits`, and to sums and counts where they are kept. */
+/* Adds a child's matches in [start, end) to the window. */
 static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
-                     uint64_t *bits, uint32_t start, uint32_t end, bool scored) {
-  struct csd_window *window = node->window;
-  const uint32_t base = start & ~63u;
-  const bool counted = node->min_should > 1 && bits == window->bits;
-  if (!scored && !counted) {
-    return csd_bits_add(eval, child, start, end, base, bits);
+                     uint32_t start, uint32_t end, bool scored) {
+  if (scored) {
+    return node->op->scores->gather(eval, node, child, start, end);
   }
-  for (uint32_t at = start; at < end;) {
-    struct csd_batch batch;
-    const int status = csd_eval_produce(eval, child, at, end, scored, &batch);
-    if (status < 0) {
-      return status;
-    }
-    eval->kernels->set_bits(bits, base, batch.docs, batch.n);
-    if (scored) {
-      add_scores(window, base, &batch);
-      if (node->is_dis_max) {
-        raise_scores(node->greatest, base, &batch);
-      }
-    }
-    if (counted) {
-      for (uint32_t i = 0; i < batch.n; i++) {
-        window->count[batch.docs[i] - base]++;
-      }
-    }
-    at = batch.upto;
-  }
-  return 0;
+  return node->min_should > 1
+             ? csd_or_gather(eval, node, child, start, end, NULL)
+             : csd_bits_add(eval, child, start, end, start & ~63u, node->window->bits);
 }
 
 /* Clears the bits of the prohibited children's matches. */
@@ -117,7 +85,7 @@ static int exclude_bits(struct csd_eval *eval, struct csd_node *node, uint32_t s
   for (uint32_t i = 0; i < node->prohibited_count; i++) {
     memset(window->prohibited, 0, sizeof window->prohibited);
     const int status =
-        add_child(eval, node, node->prohibited[i], window->prohibited, start, end, false);
+        csd_bits_add(eval, node->prohibited[i], start, end, start & ~63u, window->prohibited);
     if (status < 0) {
       return status;
     }
@@ -126,28 +94,6 @@ static int exclude_bits(struct csd_eval *eval, struct csd_node *node, uint32_t s
     }
   }
   return 0;
-}
-
-/* Turns the sums of a DIS_MAX's scores in `must` into its own scores. */
-static void finish_dis_max(struct csd_node *node, uint32_t base, uint32_t n) {
-  struct csd_frame *frame = node->frame;
-  for (uint32_t i = 0; i < n; i++) {
-    float *greatest = &node->greatest[frame->docs[i] - base];
-    frame->must[i] = (double)csd_dis_max_score(node, (double)*greatest, frame->must[i]);
-    *greatest = 0.0f;
-  }
-}
-
-/* Turns a SYNONYM's frequencies in `must` into its scores. */
-static void finish_synonym(struct csd_eval *eval, struct csd_node *node, uint32_t base,
-                           uint32_t n) {
-  struct csd_frame *frame = node->frame;
-  for (uint32_t i = 0; i < n; i++) {
-    const uint32_t doc = frame->docs[i];
-    const uint8_t norm = csd_synonym_norm(node, doc, node->norms[doc - base]);
-    frame->must[i] = (double)csd_synonym_score(node, (float)frame->must[i], norm);
-  }
-  eval->work.docs_scored += n;
 }
 
 /* Turns the window into the frame's docs, `must` sums and counts, and zeroes it. */
@@ -256,9 +202,7 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
     if (node->optional[i]->follows) {
       continue;
     }
-    status = scored && node->is_synonym
-                 ? add_freqs(eval, node, node->optional[i], start, end)
-                 : add_child(eval, node, node->optional[i], window->bits, start, end, scored);
+    status = add_child(eval, node, node->optional[i], start, end, scored);
     if (status < 0) {
       return status;
     }
@@ -279,10 +223,8 @@ int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, 
     }
     n = (uint32_t)status;
   }
-  if (scored && node->is_dis_max) {
-    finish_dis_max(node, base, n);
-  } else if (scored && node->is_synonym) {
-    finish_synonym(eval, node, base, n);
+  if (scored && node->op->scores->finish_gathered != NULL) {
+    node->op->scores->finish_gathered(eval, node, base, n);
   }
   return csd_or_finish(eval, node, (int)n, scored, batch);
 }

@@ -3,7 +3,7 @@
 #ifndef CSD_EVAL_PHRASE_LEAD_H
 #define CSD_EVAL_PHRASE_LEAD_H
 
-#include "core/eval/eval_phrase_docs.h"
+#include "core/eval/phrase/eval_phrase_docs.h"
 
 struct csd_arena;
 

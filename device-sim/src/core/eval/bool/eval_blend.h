@@ -5,6 +5,24 @@
 
 #include "core/eval/eval.h"
 
+/** Docs, ascending, with their sums and greatest values. */
+struct csd_blend {
+  uint32_t *docs;
+  double *sum;
+  float *most;
+  uint32_t n;
+};
+
+/** Postings of one block of a term: what each adds to the sum of its doc, and what its greatest
+    value is not below. */
+struct csd_postings {
+  uint32_t n;
+  uint32_t upto;
+  const uint32_t *docs;
+  const float *added;
+  const float *most;
+};
+
 /** Whether csd_blend_produce can produce the node, and is a good way to. */
 bool csd_blend_pays(const struct csd_node *node, uint32_t max_doc);
 

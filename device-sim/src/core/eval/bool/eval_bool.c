@@ -4,7 +4,7 @@
  * children drop some of them and add to the scores of the others. Of the root, docs are dropped as
  * soon as bounds show that they are non-competitive.
  */
-#include "core/eval/eval_bool.h"
+#include "core/eval/bool/eval_bool.h"
 
 #include <string.h>
 
@@ -123,54 +123,28 @@ static uint32_t drop_non_competitive(struct csd_eval *eval, const struct csd_nod
   return kept;
 }
 
-/* Raises `must`, the greatest scores of a DIS_MAX's children, to one child's. */
-static void raise_must(struct csd_frame *frame, const struct csd_hits *hits) {
+int csd_bool_add_hits(struct csd_eval *eval, struct csd_node *child, struct csd_frame *frame,
+                      uint32_t n, bool scored, struct csd_hits *hits) {
+  *hits = csd_frame_hits(frame);
+  const int status = csd_eval_probe(eval, child, frame->docs, n, scored, hits);
+  if (status < 0) {
+    return status;
+  }
   for (uint32_t j = 0; j < hits->n; j++) {
-    double *most = &frame->must[hits->index[j]];
-    const double score = (double)hits->scores[j];
-    *most = score > *most ? score : *most;
+    frame->should_count[hits->index[j]]++;
   }
-}
-
-/* Counts one term of a SYNONYM, and adds its frequencies; norms go where MUST has its sums. */
-static int add_freqs(struct csd_eval *eval, struct csd_node *node, struct csd_node *term,
-                     uint32_t n) {
-  struct csd_frame *frame = node->frame;
-  uint32_t *freqs = frame->other_docs;
-  const int hits = csd_term_find(eval, term, frame->docs, n, frame->hit_index, freqs, node->norms);
-  for (int j = 0; j < hits; j++) {
-    const uint32_t i = frame->hit_index[j];
-    frame->should[i] += (double)((float)freqs[j] * term->weight);
-    frame->must[i] = (double)node->norms[j];
-    frame->should_count[i]++;
+  for (uint32_t j = 0; scored && j < hits->n; j++) {
+    frame->should[hits->index[j]] += (double)hits->scores[j];
   }
-  return hits < 0 ? hits : 0;
+  return 0;
 }
 
 /* Counts and scores one optional child's matches. */
 static int add_child(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
                      uint32_t n, bool scored) {
-  struct csd_frame *frame = node->frame;
-  if (scored && node->is_synonym) {
-    return add_freqs(eval, node, child, n);
-  }
-  struct csd_hits hits = csd_frame_hits(frame);
-  const int status = csd_eval_probe(eval, child, frame->docs, n, scored, &hits);
-  if (status < 0) {
-    return status;
-  }
-  for (uint32_t j = 0; j < hits.n; j++) {
-    frame->should_count[hits.index[j]]++;
-  }
-  if (scored) {
-    for (uint32_t j = 0; j < hits.n; j++) {
-      frame->should[hits.index[j]] += (double)hits.scores[j];
-    }
-    if (node->is_dis_max) {
-      raise_must(frame, &hits);
-    }
-  }
-  return 0;
+  struct csd_hits hits;
+  return scored ? node->op->scores->look_up(eval, node, child, n)
+                : csd_bool_add_hits(eval, child, node->frame, n, false, &hits);
 }
 
 /* Counts and scores optional children, best bound first. Returns the docs left. */
@@ -203,40 +177,6 @@ int csd_bool_add_optional(struct csd_eval *eval, struct csd_node *node, uint32_t
   return (int)(node->min_should > 0 ? keep_counted(node, n, scored) : n);
 }
 
-/* The node's scores: one cast for each kind of clause, then an addition in float. */
-void csd_bool_finish_scores(const struct csd_node *node, uint32_t n, float *scores) {
-  const struct csd_frame *frame = node->frame;
-  if (node->is_dis_max) {
-    for (uint32_t i = 0; i < n; i++) {
-      scores[i] = csd_dis_max_score(node, frame->must[i], frame->should[i]);
-    }
-    return;
-  }
-  if (node->is_synonym) {
-    for (uint32_t i = 0; i < n; i++) {
-      const uint8_t norm = csd_synonym_norm(node, frame->docs[i], (uint8_t)frame->must[i]);
-      scores[i] = csd_synonym_score(node, (float)frame->should[i], norm);
-    }
-    return;
-  }
-  if (node->required_count == 0) {
-    for (uint32_t i = 0; i < n; i++) {
-      scores[i] = (float)frame->should[i];
-    }
-    return;
-  }
-  for (uint32_t i = 0; i < n; i++) {
-    scores[i] = (float)frame->must[i];
-  }
-  if (node->optional_count > 0) {
-    for (uint32_t i = 0; i < n; i++) {
-      if (frame->should_count[i] > 0) {
-        scores[i] += (float)frame->should[i];
-      }
-    }
-  }
-}
-
 /* Prohibited children before optional ones: they are cheaper and may spare scores. */
 int csd_bool_exclude_and_add(struct csd_eval *eval, struct csd_node *node, uint32_t n,
                              bool scored) {
@@ -264,7 +204,7 @@ int csd_bool_probe(struct csd_eval *eval, struct csd_node *node, const uint32_t 
   hits->n = (uint32_t)left;
   memcpy(hits->index, frame->origin, hits->n * sizeof frame->origin[0]);
   if (scored) {
-    csd_bool_finish_scores(node, hits->n, hits->scores);
+    node->op->scores->finish_looked_up(node, hits->n, hits->scores);
   }
   return 0;
 }

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions that are not scored, by merging docs, of rare terms and of any. */
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_union.h"
+#include "core/eval/bool/eval_or.h"
+#include "core/eval/bool/eval_union.h"
 #include "tests/core/eval/eval_world.h"
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {

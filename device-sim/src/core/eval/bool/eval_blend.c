@@ -6,32 +6,16 @@
  * its score or its weighted frequency; of what it brings along, score or norm, the greatest is kept
  * (all postings of a doc have the same norm).
  */
-#include "core/eval/eval_blend.h"
+#include "core/eval/bool/eval_blend.h"
 
 #include <string.h>
 
-#include "core/eval/eval_or.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval_term.h"
 
 /* Expected docs per window up to which a blend costs less than the window. */
 #define BLEND_PAYS_TO 96u
-
-/* Docs, ascending, with their sums and greatest values. */
-struct blend {
-  uint32_t *docs;
-  double *sum;
-  float *most;
-  uint32_t n;
-};
-
-/* Postings of one block of a term. */
-struct postings {
-  uint32_t n;
-  uint32_t upto;
-  const uint32_t *docs;
-  const float *added;
-  const float *most;
-};
 
 bool csd_blend_pays(const struct csd_node *node, uint32_t max_doc) {
   const bool alone = node->optional_count == 1 && node->required_count == 0 &&
@@ -39,37 +23,9 @@ bool csd_blend_pays(const struct csd_node *node, uint32_t max_doc) {
   return alone || csd_or_is_sparse(node, BLEND_PAYS_TO, max_doc);
 }
 
-/* The next postings of a term in [at, end). */
-static int next_postings(struct csd_eval *eval, const struct csd_node *node, struct csd_node *term,
-                         uint32_t at, uint32_t end, struct postings *next) {
-  struct csd_batch batch;
-  int status = csd_term_produce(eval, term, at, end, node->is_dis_max, &batch);
-  if (status < 0) {
-    return status;
-  }
-  next->n = batch.n;
-  next->upto = batch.upto;
-  next->docs = batch.docs;
-  next->added = eval->term_scores;
-  next->most = node->is_dis_max ? eval->term_scores : eval->kept_scores;
-  if (node->is_dis_max || batch.n == 0) {
-    return 0;
-  }
-  status = csd_term_load(term);
-  if (status < 0) {
-    return status;
-  }
-  const size_t first = (size_t)(batch.docs - term->cursor->docs);
-  for (uint32_t i = 0; i < batch.n; i++) {
-    eval->term_scores[i] = (float)term->cursor->freqs[first + i] * term->weight;
-    eval->kept_scores[i] = (float)term->cursor->norms[first + i];
-  }
-  return 0;
-}
-
 /* Merges postings with the docs of `left` from *i on, up to the last posting, into `to`. */
-static void merge_postings(const struct blend *left, uint32_t *i, const struct postings *next,
-                           struct blend *to) {
+static void merge_postings(const struct csd_blend *left, uint32_t *i,
+                           const struct csd_postings *next, struct csd_blend *to) {
   uint32_t a = *i;
   uint32_t b = 0;
   uint32_t n = to->n;
@@ -99,7 +55,8 @@ static void merge_postings(const struct blend *left, uint32_t *i, const struct p
 
 /* Merges a term's postings in [from, *end) with `left` into `to`; lowers *end where room ends. */
 static int merge_term(struct csd_eval *eval, const struct csd_node *node, struct csd_node *term,
-                      uint32_t from, uint32_t *end, const struct blend *left, struct blend *to) {
+                      uint32_t from, uint32_t *end, const struct csd_blend *left,
+                      struct csd_blend *to) {
   uint32_t taken = 0; /* of left */
   to->n = 0;
   for (uint32_t at = from; at < *end;) {
@@ -107,8 +64,8 @@ static int merge_term(struct csd_eval *eval, const struct csd_node *node, struct
       *end = at;
       break;
     }
-    struct postings next;
-    const int status = next_postings(eval, node, term, at, *end, &next);
+    struct csd_postings next;
+    const int status = node->op->scores->next_postings(eval, term, at, *end, &next);
     if (status < 0) {
       return status;
     }
@@ -127,21 +84,6 @@ static int merge_term(struct csd_eval *eval, const struct csd_node *node, struct
   return 0;
 }
 
-/* Turns sums into scores. */
-static void finish(struct csd_eval *eval, const struct csd_node *node, struct blend *blend) {
-  if (node->is_dis_max) {
-    for (uint32_t i = 0; i < blend->n; i++) {
-      blend->sum[i] = (double)csd_dis_max_score(node, (double)blend->most[i], blend->sum[i]);
-    }
-    return;
-  }
-  for (uint32_t i = 0; i < blend->n; i++) {
-    const uint8_t norm = csd_synonym_norm(node, blend->docs[i], (uint8_t)blend->most[i]);
-    blend->sum[i] = (double)csd_synonym_score(node, (float)blend->sum[i], norm);
-  }
-  eval->work.docs_scored += blend->n;
-}
-
 int csd_blend_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                       struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
@@ -152,8 +94,8 @@ int csd_blend_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
     status = csd_or_block_end(node, from, &end);
   }
   /* Sums are added up in the order of the terms; the last term is merged into the frame's docs. */
-  struct blend lists[2] = {{frame->docs, frame->must, frame->scores, 0},
-                           {frame->other_docs, frame->should, frame->hit_scores, 0}};
+  struct csd_blend lists[2] = {{frame->docs, frame->must, frame->scores, 0},
+                               {frame->other_docs, frame->should, frame->hit_scores, 0}};
   for (uint32_t i = 0; i < count && status == 0; i++) {
     const uint32_t to = (count - 1u - i) % 2u;
     status = merge_term(eval, node, node->optional[i], from, &end, &lists[1u - to], &lists[to]);
@@ -161,7 +103,7 @@ int csd_blend_produce(struct csd_eval *eval, struct csd_node *node, uint32_t fro
   if (status < 0) {
     return status;
   }
-  finish(eval, node, &lists[0]);
+  node->op->scores->finish_blended(eval, node, &lists[0]);
   batch->upto = end;
   eval->work.units += 8u;
   return csd_or_finish(eval, node, (int)lists[0].n, true, batch);

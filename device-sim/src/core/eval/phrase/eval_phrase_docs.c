@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/eval/test_eval_phrase.c. */
-#include "core/eval/eval_phrase_docs.h"
+/* Tests: tests/core/eval/phrase/test_eval_phrase.c. */
+#include "core/eval/phrase/eval_phrase_docs.h"
 
 #include <string.h>
 

@@ -1,20 +1,20 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/eval/test_eval_bool.c. */
+/* Tests: tests/core/eval/bool/test_eval_bool.c. */
 /*
  * The lead is the required child with the least cost. It produces batches; the other clauses drop
  * docs from them and add scores. Of the root, whole posting blocks of the lead and single docs are
  * dropped as soon as bounds show that they are non-competitive.
  */
-#include "core/eval/eval_bool_produce.h"
+#include "core/eval/bool/eval_bool_produce.h"
 
 #include <string.h>
 
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_or.h"
+#include "core/eval/bool/eval_single.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_phrase.h"
-#include "core/eval/eval_single.h"
 #include "core/eval/eval_term.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "core/phrase/phrase.h"
 
 /* Docs of a lead that are looked up together if they are not scored. */
@@ -276,7 +276,7 @@ static int score_lead(struct csd_eval *eval, struct csd_node *node, struct csd_n
 /* The frame's docs as a scored batch. */
 static void hand_out(const struct csd_node *node, uint32_t n, struct csd_batch *batch) {
   struct csd_frame *frame = node->frame;
-  csd_bool_finish_scores(node, n, frame->scores);
+  node->op->scores->finish_looked_up(node, n, frame->scores);
   batch->n = n;
   batch->docs = frame->docs;
   batch->scores = frame->scores;
@@ -414,15 +414,15 @@ int csd_bool_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from
   return 0;
 }
 
-static int produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
-                   bool scored, struct csd_batch *batch) {
+int csd_bool_any_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                         uint32_t limit, bool scored, struct csd_batch *batch) {
   return node->required_count > 0 ? csd_bool_produce(eval, node, from, limit, scored, batch)
                                   : csd_or_produce(eval, node, from, limit, scored, batch);
 }
 
 /* The most that any one optional child has, or that the required one has. *exact: every doc matches
    but for those of one list at most, or what the only child has is known. */
-static uint64_t min_count(const struct csd_node *node, bool *exact) {
+uint64_t csd_bool_min_count(const struct csd_node *node, bool *exact) {
   if (node->required_count > 1 || node->min_should > 1 ||
       !csd_all_terms(node->prohibited, node->prohibited_count)) {
     return 0;
@@ -448,8 +448,46 @@ static uint64_t min_count(const struct csd_node *node, bool *exact) {
   return most;
 }
 
+/* One cast for each kind of clause, then an addition in float. */
+static void finish_looked_up(const struct csd_node *node, uint32_t n, float *scores) {
+  const struct csd_frame *frame = node->frame;
+  if (node->required_count == 0) {
+    for (uint32_t i = 0; i < n; i++) {
+      scores[i] = (float)frame->should[i];
+    }
+    return;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    scores[i] = (float)frame->must[i];
+  }
+  if (node->optional_count > 0) {
+    for (uint32_t i = 0; i < n; i++) {
+      if (frame->should_count[i] > 0) {
+        scores[i] += (float)frame->should[i];
+      }
+    }
+  }
+}
+
+static int look_up(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
+                   uint32_t n) {
+  struct csd_hits hits;
+  return csd_bool_add_hits(eval, child, node->frame, n, true, &hits);
+}
+
+static int gather(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
+                  uint32_t start, uint32_t end) {
+  return csd_or_gather(eval, node, child, start, end, csd_or_add_scores);
+}
+
+static const struct csd_bool_scores SCORES = {
+
+    .look_up = look_up, .finish_looked_up = finish_looked_up, .gather = gather};
+
 const struct csd_operator csd_op_bool = {.name = "BOOL",
                                          .is_bool = true,
-                                         .produce = produce,
+                                         .is_sum = true,
+                                         .scores = &SCORES,
+                                         .produce = csd_bool_any_produce,
                                          .probe = csd_bool_probe,
-                                         .min_count = min_count};
+                                         .min_count = csd_bool_min_count};

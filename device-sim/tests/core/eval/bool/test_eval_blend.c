@@ -3,11 +3,11 @@
  * DIS_MAX, SYNONYM and COMBINED by merging postings, of rare terms and, though it would not pay, of
  * any. Whether it pays is decided anew, so that small worlds take part.
  */
-#include "core/eval/eval_blend.h"
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_or.h"
-#include "core/eval/eval_phrase.h"
+#include "core/eval/bool/eval_blend.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval_term.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "tests/core/eval/eval_world.h"
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {

@@ -16,6 +16,17 @@ int csd_or_finish(struct csd_eval *eval, struct csd_node *node, int n, bool scor
 int csd_or_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from, uint32_t limit,
                    bool scored, struct csd_batch *batch);
 
+/** Adds what a scored batch says of docs of the node's window, which begins with doc `base`. */
+typedef void csd_add_fn(struct csd_node *node, uint32_t base, const struct csd_batch *batch);
+
+/** A csd_add_fn: adds up the scores. */
+csd_add_fn csd_or_add_scores;
+
+/** Adds the matches of a child in [start, end) to the window: bits, counts if several children have
+    to match, and scores by `add`. NULL: they are not scored. */
+int csd_or_gather(struct csd_eval *eval, struct csd_node *node, struct csd_node *child,
+                  uint32_t start, uint32_t end, csd_add_fn *add);
+
 /** Zeroes the first `docs` sums and counts of a window, unless an earlier call has done so. */
 void csd_window_clear(struct csd_window *window, uint32_t docs);
 

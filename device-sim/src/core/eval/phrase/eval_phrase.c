@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/eval/test_eval_phrase.c. */
-#include "core/eval/eval_phrase.h"
+/* Tests: tests/core/eval/phrase/test_eval_phrase.c. */
+#include "core/eval/phrase/eval_phrase.h"
 
 #include <string.h>
 
-#include "core/eval/eval_phrase_docs.h"
-#include "core/eval/eval_phrase_lead.h"
 #include "core/eval/eval_term.h"
+#include "core/eval/phrase/eval_phrase_docs.h"
+#include "core/eval/phrase/eval_phrase_lead.h"
 #include "core/phrase/phrase_near.h"
 
 #define CANDIDATES CSD_PHRASE_CANDIDATES
@@ -202,7 +202,7 @@ static void score(struct csd_eval *eval, const struct csd_node *node, uint32_t n
     return;
   }
   for (uint32_t i = 0; i < n; i++) {
-    matches->scores[i] = csd_synonym_score(node, matches->sums[i], matches->norms[i]);
+    matches->scores[i] = csd_term_freq_score(node, matches->sums[i], matches->norms[i]);
   }
 }
 

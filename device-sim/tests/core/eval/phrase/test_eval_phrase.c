@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* PHRASE nodes that produce, ranked or not, and PHRASE nodes that are probed. */
-#include "core/eval/eval_phrase.h"
+#include "core/eval/phrase/eval_phrase.h"
 #include "tests/core/eval/eval_world.h"
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {

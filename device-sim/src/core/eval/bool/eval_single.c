@@ -3,12 +3,12 @@
  * A BOOL with the matches of one scored term, less those of its prohibited children. A match has
  * the term's score: there is nothing to add, and docs are moved only if some are dropped.
  */
-#include "core/eval/eval_single.h"
+#include "core/eval/bool/eval_single.h"
 
 #include <string.h>
 
+#include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_bool.h"
 #include "core/eval/eval_term.h"
 
 /* Indices of a block's postings, to be compressed like docs. */

@@ -4,12 +4,12 @@
  * few docs. So the terms' postings are merged, term after term, into one list of docs with their
  * sums.
  */
-#include "core/eval/eval_merge.h"
+#include "core/eval/bool/eval_merge.h"
 
 #include <string.h>
 
+#include "core/eval/bool/eval_or.h"
 #include "core/eval/eval.h"
-#include "core/eval/eval_or.h"
 #include "core/eval/eval_term.h"
 
 /* Expected docs per window up to which a merge costs less than the window. */

@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* BOOL nodes with required children that produce, and BOOL nodes of any kind that are probed. */
-#include "core/eval/eval_bool.h"
-#include "core/eval/eval_bool_produce.h"
+#include "core/eval/bool/eval_bool.h"
+#include "core/eval/bool/eval_bool_produce.h"
 #include "tests/core/eval/eval_world.h"
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
