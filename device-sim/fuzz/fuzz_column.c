@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/columns/column_check.h"
-#include "core/columns/stored_page.h"
+#include "core/columns/page/column_check.h"
+#include "core/columns/page/stored_page.h"
 #include "core/kernels/crc32c.h"
 #include "core/lists/page_check.h"
 #include "core/program/program.h"

@@ -2,7 +2,7 @@
 #include "memory_pages.h"
 
 #include "base/status.h"
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 #include "csd/csd_wire.h"
 
 static const uint8_t *find(const struct memory_pages *pages, uint64_t lba) {

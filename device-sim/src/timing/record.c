@@ -5,7 +5,7 @@
 
 #include "base/lazy_memory.h"
 #include "base/status.h"
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 
 /* Bits of a page's mark: whether the program has prefetched it; the number of its last load, 0 if
    it was not loaded. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 #include "core/kernels/kernels.h"
 #include "tests/support/check.h"
 

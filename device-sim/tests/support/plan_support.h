@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_facts.h"
+#include "core/columns/page/column_facts.h"
 #include "core/lists/page_source.h"
 #include "core/plan/plan_sort.h"
 #include "tests/support/page_builder.h"

@@ -2,8 +2,8 @@
 /* Every golden vector does what it says. */
 #include <stdlib.h>
 
-#include "core/columns/column_check.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_check.h"
+#include "core/columns/page/column_page.h"
 #include "core/lists/page_check.h"
 #include "core/positions/position_check.h"
 #include "core/positions/position_page.h"

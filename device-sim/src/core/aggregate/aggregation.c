@@ -7,8 +7,8 @@
 #include "base/status.h"
 #include "core/aggregate/aggregator.h"
 #include "core/columns/column_ahead.h"
-#include "core/columns/column_values.h"
 #include "core/columns/column_walk.h"
+#include "core/columns/page/column_values.h"
 #include "core/filters/live_docs.h"
 #include "core/plan/plan_aggregate.h"
 

@@ -2,7 +2,7 @@
 /* Tests: tests/core/program/test_program_aggregate.c. */
 #include "core/aggregate/values.h"
 
-#include "core/columns/column_values.h"
+#include "core/columns/page/column_values.h"
 
 void csd_values_choose(const struct csd_column_page *page, const struct csd_column_facts *facts,
                        const uint32_t *docs, uint32_t n, bool is_run, uint32_t *ranks,

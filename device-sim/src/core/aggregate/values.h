@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_facts.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_facts.h"
+#include "core/columns/page/column_page.h"
 #include "core/kernels/kernels.h"
 
 /** Most docs of a block. */

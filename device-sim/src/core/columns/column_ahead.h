@@ -7,7 +7,7 @@
 #ifndef CSD_COLUMN_AHEAD_H
 #define CSD_COLUMN_AHEAD_H
 
-#include "core/columns/column_cursor.h"
+#include "core/columns/column_index.h"
 
 /** Pages that are asked for at most behind the one that is read. */
 #define CSD_COLUMN_MAX_AHEAD 32u

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/columns/column_ahead.h"
+#include "core/columns/column_cursor.h"
 
 static bool is_wanted(const struct csd_column_cursor *cursor, uint32_t value) {
   if (cursor->by_set) {

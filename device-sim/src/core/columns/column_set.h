@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_page.h"
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
 #include "csd/csd_wire.h"

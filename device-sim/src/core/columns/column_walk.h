@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "core/columns/column_cursor.h"
-#include "core/columns/column_facts.h"
+#include "core/columns/page/column_facts.h"
 
 /** Most stops that are given at once; as many again are found ahead. */
 #define CSD_WALK_STOPS 8u

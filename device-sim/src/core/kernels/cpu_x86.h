@@ -4,8 +4,8 @@
  *
  * This is the only place that asks the processor. Code for an instruction set is compiled in one of
  * two ways: a file that has nothing else gets the compiler's options for it (kernels_avx2.c,
- * kernels_avx512.c, see CMakeLists.txt); a single function gets a target attribute. Either is
- * called only where the flag below is set.
+ * avx512/kernels_avx512.c, see CMakeLists.txt); a single function gets a target attribute. Either
+ * is called only where the flag below is set.
  */
 #ifndef CSD_CPU_X86_H
 #define CSD_CPU_X86_H

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/kernels/bits.h"
+#include "core/kernels/kernels.h"
 #include "csd/csd_wire.h"
 
 /* Docs to look for in one block up to which a search for each pays; plain C can look backwards. */

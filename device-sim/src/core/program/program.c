@@ -17,6 +17,8 @@
 #include "core/program/rest_count.h"
 #include "core/root/root_way.h"
 #include "core/sort/sorter.h"
+#include "core/sort/sorter_seed.h"
+#include "core/sort/sorter_step.h"
 
 /* A disjunction of at least so many postings is counted first and ranked afterwards: choose_stages.
  */

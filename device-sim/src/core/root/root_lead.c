@@ -2,7 +2,7 @@
 /* Tests: tests/core/program/test_rank_ways.c; csd_bool_produce judges the blocks. */
 #include "core/root/root_lead.h"
 
-#include "core/eval/eval_bool_produce.h"
+#include "core/eval/bool/eval_bool_produce.h"
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
   return wanted->k > 0 && root->op->is_bool && root->required_count == 1 && root->min_should == 0 &&

@@ -27,8 +27,8 @@ struct csd_synonym {
 };
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
-  return wanted->k > 0 && root->op == &csd_op_synonym && root->doc_norms == NULL &&
-         root->scored && root->optional_count > 0 && root->prohibited_count == 0;
+  return wanted->k > 0 && root->op == &csd_op_synonym && root->doc_norms == NULL && root->scored &&
+         root->optional_count > 0 && root->prohibited_count == 0;
 }
 
 static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {

@@ -8,6 +8,7 @@
 
 #include "core/filters/live_docs.h"
 #include "core/sort/sort_key.h"
+#include "core/sort/sorter_take.h"
 
 /* Docs of the first look; each later one is twice as long, up to a chunk. */
 #define FIRST_LOOK 128u

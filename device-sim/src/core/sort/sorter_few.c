@@ -5,9 +5,12 @@
  * Few docs, as those of rare terms: mostly no two of them are on one page of the lead's column, and
  * none of the pages is in any cache. They are found and prefetched together.
  */
-#include "core/columns/column_values.h"
+#include "core/sort/sorter_few.h"
+
 #include "core/columns/column_walk.h"
-#include "core/sort/sorter.h"
+#include "core/columns/page/column_values.h"
+#include "core/sort/sorter_filter.h"
+#include "core/sort/sorter_offer.h"
 
 /* Most docs that are taken in this way. If there are more, or several on each page, the bound that
    the first ones make soon rules most of them out. */

@@ -2,8 +2,9 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* Which docs the lead and the bound leave. */
+#include "core/sort/sorter_filter.h"
+
 #include "core/sort/sort_key.h"
-#include "core/sort/sorter.h"
 
 static void want(struct csd_sorter *sorter, int64_t lo, int64_t hi) {
   const struct csd_value_range range = {.lo = lo, .hi = hi};

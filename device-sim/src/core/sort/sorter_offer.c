@@ -2,9 +2,10 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* The keys of a doc, compared with the bound. */
+#include "core/sort/sorter_offer.h"
+
 #include "base/status.h"
 #include "core/sort/sort_key.h"
-#include "core/sort/sorter.h"
 
 /* The key of a doc by its value in a column. */
 static int key_of_column(struct csd_sorter_key *key, uint32_t doc, uint64_t *out) {

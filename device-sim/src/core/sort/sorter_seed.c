@@ -6,9 +6,11 @@
  * better than all before. So docs of a few pages that the index shows to be best are offered first,
  * which gives a bound that rules out most of the others.
  */
-#include "core/columns/column_entry.h"
+#include "core/sort/sorter_seed.h"
+
+#include "core/columns/page/column_entry.h"
 #include "core/sort/sort_key.h"
-#include "core/sort/sorter.h"
+#include "core/sort/sorter_filter.h"
 
 /* At most so many pages are looked up first to find the best; then those around it are. */
 #define LOOKS 32u

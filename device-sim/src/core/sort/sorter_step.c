@@ -2,8 +2,11 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* Produces and takes, step by step, and passes docs over that cannot be among the best. */
+#include "core/sort/sorter_step.h"
+
 #include "core/filters/filters.h"
 #include "core/sort/sorter.h"
+#include "core/sort/sorter_filter.h"
 
 /* Passes over pages of the lead's column without a wanted value. */
 static int next_page(struct csd_sorter *sorter, uint32_t *from, uint32_t limit, uint32_t *end) {

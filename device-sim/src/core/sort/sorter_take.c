@@ -2,13 +2,18 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* Finds, among docs that match, those that the filter leaves, and offers them. */
+#include "core/sort/sorter_take.h"
+
 #include <string.h>
 
 #include "core/columns/column_ahead.h"
 #include "core/eval/eval_bits.h"
 #include "core/plan/topk.h"
 #include "core/sort/sort_key.h"
-#include "core/sort/sorter.h"
+#include "core/sort/sorter_few.h"
+#include "core/sort/sorter_filter.h"
+#include "core/sort/sorter_offer.h"
+#include "core/sort/sorter_values.h"
 
 /* The values of a page are compared all at once if one doc in so many matches. */
 #define VALUES_PAY_TO_GAP 16u

@@ -2,8 +2,10 @@
 /* Tests: tests/core/program/test_program_sort.c, which compares programs with a plain evaluation.
  */
 /* Looks values of the lead's column up many at once, and offers the docs that are left. */
+#include "core/sort/sorter_values.h"
+
 #include "core/sort/sort_key.h"
-#include "core/sort/sorter.h"
+#include "core/sort/sorter_offer.h"
 
 /* Docs whose values are looked up and compared at once; fewer than FEW are offered one by one. */
 #define VALUES_AT_ONCE 256u

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "core/columns/column_entry.h"
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_entry.h"
+#include "core/columns/page/column_parts.h"
 #include "core/kernels/crc32c.h"
 
 #define INDEX_MAGIC UINT32_C(0x50495343) /* "CSIP" */

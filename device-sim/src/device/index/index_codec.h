@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 
 enum {
   CSD_GROUP_LBAS = 512, /* LBAs that an index page describes */

@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 #include "core/lists/page_check.h"
 #include "device/index/page_index.h"
 #include "device/memory/frame_queues.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "core/columns/page_rule.h"
+#include "core/columns/page/page_rule.h"
 
 /* Copies a rule out of its resource. */
 static int rule_of(struct csd_queue *queue, uint32_t number, struct csd_page_rule *rule) {

@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#include "core/columns/column_facts.h"
+#include "core/columns/page/column_facts.h"
 #include "device/session/series.h"
 
 #define CSD_MAX_SESSIONS 65535u

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/columns/column_ahead.h"
+#include "core/columns/column_cursor.h"
 #include "tests/support/check.h"
 
 enum { PAGES = 200, PAGE_DOCS = 100, FIRST_PAGE = 7, FIRST_EXTENT = 50, GAP = 1000 };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/columns/column_check.h"
+#include "core/columns/page/column_check.h"
 #include "core/lists/list_cursor.h"
 #include "tests/core/program/program_world.h"
 

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_parts.h"
 #include "core/kernels/crc32c.h"
 #include "device/index/index_codec.h"
 #include "tests/support/check.h"

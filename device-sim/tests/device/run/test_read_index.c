@@ -2,8 +2,8 @@
 /* READ_IDX against the pages themselves: it hands out each page that matches, and few others. */
 #include <stdlib.h>
 
-#include "core/columns/column_page.h"
-#include "core/columns/stored_page.h"
+#include "core/columns/page/column_page.h"
+#include "core/columns/page/stored_page.h"
 #include "csd/csd.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/device/run/test_read_index.c. */
-#include "core/columns/page_rule.h"
+#include "core/columns/page/page_rule.h"
 
 #include <string.h>
 
 #include "base/status.h"
-#include "core/columns/column_entry.h"
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_entry.h"
+#include "core/columns/page/column_parts.h"
 
 int csd_page_rule_check(const struct csd_page_rule *rule) {
   static const uint8_t zeros[sizeof rule->reserved];

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_entry.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_entry.h"
+#include "core/columns/page/column_page.h"
 
 struct csd_column_facts {
   _Alignas(64) uint64_t stamp;

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_facts.h"
+#include "core/columns/page/column_facts.h"
 #include "core/kernels/kernels.h"
 
 /** The page's values; those of a page with a table as numbers of its entries. */

@@ -11,17 +11,17 @@
 
 #include <immintrin.h>
 
+#include "core/kernels/avx512/kernels_avx512_bits.h"
+#include "core/kernels/avx512/kernels_avx512_bytes.h"
+#include "core/kernels/avx512/kernels_avx512_gather.h"
+#include "core/kernels/avx512/kernels_avx512_map.h"
+#include "core/kernels/avx512/kernels_avx512_merge.h"
+#include "core/kernels/avx512/kernels_avx512_positions.h"
+#include "core/kernels/avx512/kernels_avx512_range.h"
+#include "core/kernels/avx512/kernels_avx512_sums.h"
+#include "core/kernels/avx512/kernels_avx512_values.h"
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
-#include "core/kernels/kernels_avx512_bits.h"
-#include "core/kernels/kernels_avx512_bytes.h"
-#include "core/kernels/kernels_avx512_gather.h"
-#include "core/kernels/kernels_avx512_map.h"
-#include "core/kernels/kernels_avx512_merge.h"
-#include "core/kernels/kernels_avx512_positions.h"
-#include "core/kernels/kernels_avx512_range.h"
-#include "core/kernels/kernels_avx512_sums.h"
-#include "core/kernels/kernels_avx512_values.h"
 #include "core/kernels/kernels_bitmap.h"
 #include "core/kernels/kernels_common.h"
 

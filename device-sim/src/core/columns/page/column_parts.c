@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/columns/test_column_parts.c. */
-#include "core/columns/column_parts.h"
+/* Tests: tests/core/columns/page/test_column_parts.c. */
+#include "core/columns/page/column_parts.h"
 
 #define PARTS 64u
 
@@ -48,6 +48,19 @@ uint64_t csd_column_parts(const struct csd_column_page *page) {
     parts |= bit_of(value, min, shift);
   }
   return unless_full(parts, last);
+}
+
+struct csd_page_range csd_column_range_of(const struct csd_column_page *page) {
+  const struct csd_column_page_header *header = &page->header;
+  const bool all = header->doc_count == header->doc_span;
+  return (struct csd_page_range){
+      .lead_first_doc = header->first_doc | CSD_PAGE_RANGE_COLUMN,
+      .lead_last_doc =
+          (header->first_doc + header->doc_span - 1u) | (all ? CSD_COLUMN_ENTRY_ALL : 0),
+      .lead_impacts =
+          (uint64_t)csd_column_round_up(header->max) << 32 | csd_column_round_down(header->min),
+      .parts = csd_column_parts(page),
+  };
 }
 
 bool csd_parts_may_match(const struct csd_column_entry *entry, uint32_t first, uint32_t last) {

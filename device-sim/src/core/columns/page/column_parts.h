@@ -15,11 +15,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_entry.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_entry.h"
+#include "core/columns/page/column_page.h"
 
 /** The bits of a checked page; the same for the same bytes, whoever makes them. */
 uint64_t csd_column_parts(const struct csd_column_page *page);
+
+/** The entry of a checked page. */
+struct csd_page_range csd_column_range_of(const struct csd_column_page *page);
 
 /** Whether a page may have values whose numbers, rounded down, are from `first` to `last`. */
 bool csd_parts_may_match(const struct csd_column_entry *entry, uint32_t first, uint32_t last);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/columns/column_check.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_check.h"
+#include "core/columns/page/column_page.h"
 #include "tests/support/check.h"
 #include "tests/support/column_builder.h"
 

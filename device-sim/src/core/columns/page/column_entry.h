@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_page.h"
 #include "core/lists/page_source.h"
 #include "csd/csd_wire.h"
 
@@ -40,13 +39,10 @@ uint32_t csd_column_round_up(int64_t value);
  * greatest or least value. */
 int64_t csd_column_rounded(uint32_t number);
 
-/** The entry of a checked page. */
-struct csd_page_range csd_column_range_of(const struct csd_column_page *page);
-
 /** Bit of lead_last_doc, which as a doc ID does not have it: every doc of the span has a value. */
 #define CSD_COLUMN_ENTRY_ALL UINT32_C(0x80000000)
 
-/** What csd_column_range_of has put into an entry. */
+/** What csd_column_range_of (column_parts.h) has put into an entry. */
 static inline struct csd_column_entry csd_column_entry_of(const struct csd_page_range *range) {
   return (struct csd_column_entry){
       .first_doc = range->lead_first_doc & ~CSD_PAGE_RANGE_COLUMN,

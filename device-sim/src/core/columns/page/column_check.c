@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/columns/column_check.h"
+#include "core/columns/page/column_check.h"
 
 #include <inttypes.h>
 #include <stddef.h>
 
 #include "base/status.h"
-#include "core/columns/column_page.h"
+#include "core/columns/page/column_page.h"
 #include "core/kernels/crc32c.h"
 
 enum { CRC_START = 12, MAX_DOC_BITS = 31, MAX_COUNT_BITS = 16, MAX_VALUE_BITS = 64 };

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/columns/test_column_walk.c. */
-#include "core/columns/column_facts.h"
+#include "core/columns/page/column_facts.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* The parts of pages against their values: no value is denied, and few others are not. */
 #include <stdlib.h>
 
-#include "core/columns/column_check.h"
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_check.h"
+#include "core/columns/page/column_parts.h"
 #include "tests/support/check.h"
 #include "tests/support/column_builder.h"
 

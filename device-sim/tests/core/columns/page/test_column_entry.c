@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Values rounded to 32 bits: in order, outwards, and exact where they are small. */
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_parts.h"
 #include "tests/support/check.h"
 
 static int64_t random_value(uint64_t *random) {

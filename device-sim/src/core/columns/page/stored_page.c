@@ -1,12 +1,13 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/device, through the commands that write and pin pages; test_program_columns.c. */
-#include "core/columns/stored_page.h"
+#include "core/columns/page/stored_page.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#include "core/columns/column_check.h"
-#include "core/columns/column_entry.h"
+#include "core/columns/page/column_check.h"
+#include "core/columns/page/column_entry.h"
+#include "core/columns/page/column_parts.h"
 #include "core/lists/page_check.h"
 #include "core/positions/position_check.h"
 

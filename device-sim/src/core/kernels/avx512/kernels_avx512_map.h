@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/kernels/avx512/kernels_avx512_range.h"
 #include "core/kernels/kernels.h"
-#include "core/kernels/kernels_avx512_range.h"
 #include "core/kernels/kernels_common.h"
 
 /* Whether the numbers of all values of so many bits lie from -2^31 to 2^31 - 1. */

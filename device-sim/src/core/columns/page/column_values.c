@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/program/test_program_aggregate.c. */
-#include "core/columns/column_values.h"
+#include "core/columns/page/column_values.h"
 
 #include "core/kernels/kernels_values.h"
 

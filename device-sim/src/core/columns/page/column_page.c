@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Tests: tests/core/columns/test_column_check.c and tests/core/program/test_program_columns.c. */
-#include "core/columns/column_page.h"
+/* Tests: tests/core/columns/page/test_column_check.c and tests/core/program/test_program_columns.c.
+ */
+#include "core/columns/page/column_page.h"
 
 static bool is_flagged(const struct csd_column_page *page, unsigned flag) {
   return (page->header.flags & flag) != 0;

@@ -1,7 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/columns/column_entry.h"
-
-#include "core/columns/column_parts.h"
+#include "core/columns/page/column_entry.h"
 
 /*
  * Magnitudes are kept as small floating-point numbers: 25 bits behind the leading one, and where
@@ -54,17 +52,4 @@ int64_t csd_column_rounded(uint32_t number) {
     magnitude = (leading + (rounded & (uint32_t)(leading - 1u))) << (shift - 1u);
   }
   return (int64_t)(negative ? ~magnitude : magnitude);
-}
-
-struct csd_page_range csd_column_range_of(const struct csd_column_page *page) {
-  const struct csd_column_page_header *header = &page->header;
-  const bool all = header->doc_count == header->doc_span;
-  return (struct csd_page_range){
-      .lead_first_doc = header->first_doc | CSD_PAGE_RANGE_COLUMN,
-      .lead_last_doc =
-          (header->first_doc + header->doc_span - 1u) | (all ? CSD_COLUMN_ENTRY_ALL : 0),
-      .lead_impacts =
-          (uint64_t)csd_column_round_up(header->max) << 32 | csd_column_round_down(header->min),
-      .parts = csd_column_parts(page),
-  };
 }
