@@ -10,6 +10,7 @@ TARGETS = {"lists": "list_ref", "tables": "table", "columns": "column_ref",
            "ranges": "value_range", "resource": "resource"}
 BITS = 64  # of device_info.op_bits
 MAX = 2**32 - 1
+RULES_HEAD = "A field is 0 where the table says 0, and means nothing where it says any."
 KEYS = {
     "": {"value", "since", "doc", "score", "queries", "children", "list", "table", "positions",
          "min_should", "weight", "range_count"},
@@ -235,8 +236,7 @@ def rules(wire):
     """The table of plan_node's fields by operator."""
     heads = ["op", "number", "children", "`list`", "`table`", "`min_should`", "`range_count`",
              "`weight`"]
-    out = ["A field is 0 where this says 0, and means nothing where it says any.", "",
-           "| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
+    out = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
     for name, op in wire["ops"].items():
         cells = [name, str(op["value"]), children_text(op.get("children")),
                  reference_text(op.get("list")), reference_text(op.get("table")),

@@ -14,6 +14,7 @@ size that does not add up, two members of one value) end the run with a message.
 import pathlib
 import re
 import sys
+import textwrap
 import tomllib
 
 import gen_ops
@@ -240,23 +241,52 @@ def java_fields(wire):
     return "\n".join(out) + "\n"
 
 
+def point(head, entries):
+    """A point of a list, filled to lines: what it is, then its entries, pairs of code and text."""
+    text = " ".join([f"- {head}"] + [
+        f"`{code}` ".replace(" ", "\u00a0", code.count(" ")) + text.removesuffix(".") + "."
+        for code, text in entries])
+    rows = textwrap.wrap(text, 150, subsequent_indent="  ", break_long_words=False,
+                         break_on_hyphens=False)
+    return [row.replace("\u00a0", " ") for row in rows]
+
+
+def struct_rows(name, struct):
+    """A struct as rows of the table of structs; bytes that no row names are reserved."""
+    return [f"| | | **{name}**, {struct['size']} bytes | {struct['doc']} |"] + [
+        f"| {f['offset']} | {f['type']} | {f['name']} | {f['doc']} |"
+        for f in struct["fields"] if not f["name"].startswith("reserved")]
+
+
+def struct_point(name, struct):
+    """A struct as a point of a list: `offset type field` and meaning."""
+    return point(f"**{name}**, {struct['size']} bytes: {struct['doc']}", [
+        (f"{f['offset']} {f['type']} {f['name']}", f["doc"])
+        for f in struct["fields"] if not f["name"].startswith("reserved")])
+
+
 def tables(wire):
     out = [f"<!-- {NOTICE} -->", "", f"Wire version {wire['wire']['version']}.", "",
            "### Constants", "", "| name | value | meaning |", "| --- | --- | --- |"]
     out += [f"| {k} | {number(v['value'])} | {v['doc']} |" for k, v in wire["constants"].items()]
+    out += ["", "### opcode", "", wire["enums"]["opcode"]["doc"], "",
+            "| name | value | meaning |", "| --- | --- | --- |"]
+    out += [f"| {k} | 0x{v['value']:02X} | {v['doc']} |"
+            for k, v in members(wire["enums"]["opcode"])]
+    out += ["", "### op", "", wire["enums"]["op"]["doc"] + " " + gen_ops.RULES_HEAD, ""]
+    out += gen_ops.rules(wire)
+    out += ["", "### Enumerations", ""]
     for name, enum in wire["enums"].items():
-        out += ["", f"### {name}", "", enum["doc"], ""]
-        if name == "op":
-            out += gen_ops.rules(wire)
-            continue
-        out += ["| name | value | meaning |", "| --- | --- | --- |"]
-        form = "0x{:02X}" if name == "opcode" else "{}"
-        out += [f"| {k} | {form.format(v['value'])} | {v['doc']} |" for k, v in members(enum)]
+        if name not in ("op", "opcode"):
+            out += point(f"**{name}**: {enum['doc']}",
+                         [(f"{k} = {v['value']}", v["doc"]) for k, v in members(enum)])
+    out += ["", "### Structs", "", "Bytes that no row names are reserved.", "",
+            "| offset | type | field | meaning |", "| --- | --- | --- | --- |"]
     for name, struct in wire["structs"].items():
-        out += ["", f"### {name} ({struct['size']} bytes)", "", struct["doc"], "",
-                "| offset | type | field | meaning |", "| --- | --- | --- | --- |"]
-        out += [f"| {f['offset']} | {f['type']} | {f['name']} | {f['doc']} |"
-                for f in struct["fields"]]
+        out += [] if name.startswith("model_") else struct_rows(name, struct)
+    out += ["", "Structs of the timing model, by offset, type and field:", ""]
+    for name, struct in wire["structs"].items():
+        out += struct_point(name, struct) if name.startswith("model_") else []
     return "\n" + "\n".join(out) + "\n"
 
 
