@@ -13,11 +13,7 @@ max_sources=25
 
 # Generated folders, and those that are still to be divided.
 large='
-device-sim/src/core/columns
-device-sim/src/core/eval
-device-sim/src/core/kernels
 device-sim/tests/support
-lucene-offload/src/main/java/org/luceneoffload/search/run
 lucene-offload/src/main/java/org/luceneoffload/wire/layout
 '
 
