@@ -77,7 +77,7 @@ public final class OffloadCollapse {
     }
   }
 
-  /** The matches that have none of some values: their scores are those of the query. */
+  /** Returns the matches that have none of some values: their scores are those of the query. */
   private static Query others(
       IndexReader reader, Query query, CombinedField field, Set<Object> keys) {
     if (keys.isEmpty()) {

@@ -131,7 +131,10 @@ public final class OffloadDirectory extends FilterDirectory {
     return new OffloadDirectory(ImageDirectory.wrap(directory, device, options));
   }
 
-  /** The offload directory in a chain of filter directories, outermost first; null if none is. */
+  /**
+   * Returns the offload directory in a chain of filter directories, outermost first; null if none
+   * is.
+   */
   public static OffloadDirectory find(Directory directory) {
     Directory at = directory;
     while (true) {

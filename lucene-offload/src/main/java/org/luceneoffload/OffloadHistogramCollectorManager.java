@@ -70,12 +70,12 @@ public final class OffloadHistogramCollectorManager
     return result(all.results());
   }
 
-  /** What is asked. */
+  /** Returns what is asked. */
   List<Aggregation<?>> aggregations() {
     return List.of(histogram);
   }
 
-  /** The result in Lucene's form. */
+  /** Returns the result in Lucene's form. */
   LongIntHashMap result(AggregationResults results) {
     LongIntHashMap counts = new LongIntHashMap();
     for (HistogramCounts.Bucket bucket : results.get(histogram).buckets()) {

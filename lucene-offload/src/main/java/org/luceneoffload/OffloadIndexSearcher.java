@@ -156,7 +156,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return placement;
   }
 
-  /** The offloading side; null if stock Lucene does everything. */
+  /** Returns the offloading side; null if stock Lucene does everything. */
   QueryOffloader active() {
     return placement == Placement.NEVER ? null : offloader;
   }
@@ -168,7 +168,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return before;
   }
 
-  /** Counters of the device; null if no segment has one. */
+  /** Returns counters of the device; null if no segment has one. */
   public OffloadStats offloadStats() {
     return offloader == null ? null : offloader.stats();
   }
@@ -203,7 +203,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
             search, new TopScoreDocCollectorManager(Math.min(numHits, limit), after, threshold));
   }
 
-  /** Documents of the index, 1 at least. */
+  /** Returns documents of the index, 1 at least. */
   int docs() {
     return Math.max(1, getIndexReader().maxDoc());
   }
@@ -225,7 +225,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
   }
 
-  /** What the search that calls this knows of its query; null if there is none. */
+  /** Returns what the search that calls this knows of its query; null if there is none. */
   private PreparedQuery prepared() {
     Making making = MAKING.get();
     PlannedSearch search = making == null ? null : making.search;

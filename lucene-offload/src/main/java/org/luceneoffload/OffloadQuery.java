@@ -101,8 +101,9 @@ public final class OffloadQuery extends Query implements DeviceQuery {
   }
 
   /**
-   * The weight that has the device answer the wrapped query, or parts of it, under a searcher that
-   * is none of ours: for an application that makes the stock weight in a way of its own.
+   * Returns the weight that has the device answer the wrapped query, or parts of it, under a
+   * searcher that is none of ours: for an application that makes the stock weight in a way of its
+   * own.
    *
    * @return null if stock Lucene is to do everything
    */

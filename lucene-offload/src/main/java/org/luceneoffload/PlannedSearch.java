@@ -62,7 +62,7 @@ public final class PlannedSearch {
     return unscored;
   }
 
-  /** The query for a collector that may want scores: rewritten, if it has been. */
+  /** Returns the query for a collector that may want scores: rewritten, if it has been. */
   Query query() {
     return scored != null ? scored : query;
   }
@@ -78,7 +78,7 @@ public final class PlannedSearch {
   }
 
   /**
-   * The best hits.
+   * Returns the best hits.
    *
    * @param after hits have to come after this one; null for the first ones
    * @param numHits hits wanted
@@ -95,7 +95,7 @@ public final class PlannedSearch {
   }
 
   /**
-   * The first hits by sort fields.
+   * Returns the first hits by sort fields.
    *
    * @param after hits have to come after this one; null for the first ones. Its doc may be beyond
    *     all docs of the index: then none with its very keys comes after it
@@ -113,7 +113,7 @@ public final class PlannedSearch {
     return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, prepared);
   }
 
-  /** The number of matches; null if a collector has to count. */
+  /** Returns the number of matches; null if a collector has to count. */
   public Integer count() throws IOException {
     QueryOffloader active = searcher.active();
     if (active == null || searcher.overrides.search()) {
@@ -124,7 +124,7 @@ public final class PlannedSearch {
     return count < 0 ? null : Integer.valueOf(count);
   }
 
-  /** Aggregations of one pass; null if the host has to do all of it. */
+  /** Returns aggregations of one pass; null if the host has to do all of it. */
   public AggregationResults aggregatePlanned(List<Aggregation<?>> aggregations) throws IOException {
     QueryOffloader active = searcher.active();
     return active == null || searcher.overrides.search()
@@ -132,13 +132,13 @@ public final class PlannedSearch {
         : active.aggregate(searcher.host, unscored(), aggregations, prepared);
   }
 
-  /** Aggregations of one pass, by the host if need be: never null. */
+  /** Returns aggregations of one pass, by the host if need be: never null. */
   AggregationResults aggregate(List<Aggregation<?>> aggregations) throws IOException {
     AggregationResults results = aggregatePlanned(aggregations);
     return results != null ? results : onHost(aggregations);
   }
 
-  /** Aggregations of one pass, by the doc values. */
+  /** Returns aggregations of one pass, by the doc values. */
   AggregationResults onHost(List<Aggregation<?>> aggregations) throws IOException {
     return HostAggregation.run(searcher.host, unscored(), aggregations);
   }
@@ -148,7 +148,7 @@ public final class PlannedSearch {
     HostAggregation.run(searcher.host, unscored(), tallies);
   }
 
-  /** What a collector manager would reduce its collectors to. */
+  /** Returns what a collector manager would reduce its collectors to. */
   Object managed(CollectorManager<?, ?> manager) throws IOException {
     if (manager instanceof OffloadTopFieldCollectorManager top) {
       return sorted(top.after, top.numHits, top.sort, top.totalHitsThreshold);
@@ -166,7 +166,10 @@ public final class PlannedSearch {
     };
   }
 
-  /** What each of some managers would give; those of applications collect without the others. */
+  /**
+   * Returns what each of some managers would give; those of applications collect without the
+   * others.
+   */
   private Object[] several(List<CollectorManager<?, ?>> managers) throws IOException {
     if (searcher.getTimeout() != null) {
       // Collectors that go over the matches together have the same part of them when time is over.
@@ -222,7 +225,7 @@ public final class PlannedSearch {
         || manager instanceof OffloadHistogramCollectorManager;
   }
 
-  /** Hits that were counted exactly, as if they had been counted up to a threshold. */
+  /** Returns hits that were counted exactly, as if they had been counted up to a threshold. */
   private static TopDocs countedUpTo(int threshold, TopDocs hits) {
     long count = hits.totalHits.value();
     return count <= threshold

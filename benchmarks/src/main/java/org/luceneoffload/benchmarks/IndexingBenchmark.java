@@ -78,7 +78,7 @@ public class IndexingBenchmark {
     BenchmarkFiles.removeFolder(folder);
   }
 
-  /** Indexes all documents. */
+  /** Returns indexes all documents. */
   @Benchmark
   public long index() throws IOException {
     boolean stock = BenchmarkFiles.isStock(side);

@@ -41,7 +41,7 @@ public abstract class QuestionBenchmark {
     state.compare(kind);
   }
 
-  /** The next query. */
+  /** Returns the next query. */
   @Benchmark
   public Object query(SearchState state, SearchState.Cursor cursor) throws IOException {
     return state.next(kind, cursor);

@@ -40,7 +40,7 @@ public class ThreadsBenchmark {
     state.compare(kind);
   }
 
-  /** The thread's next query. */
+  /** Returns the thread's next query. */
   @Benchmark
   public Object query(SearchState state, SearchState.Cursor cursor) throws IOException {
     return state.next(kind, cursor);

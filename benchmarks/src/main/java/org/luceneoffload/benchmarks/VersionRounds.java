@@ -38,19 +38,19 @@ public final class VersionRounds {
 
   /** A version with an index open; the only type that both class loaders share with this class. */
   public interface Side extends AutoCloseable {
-    /** Kinds of work that the index has data for. */
+    /** Returns kinds of work that the index has data for. */
     List<String> kinds();
 
-    /** How many queries there are. */
+    /** Returns how many queries there are. */
     int queries();
 
     /** Where a query stands in its file. */
     String where(int query);
 
-    /** What runs a query of a kind, on stock Lucene or on the device. */
+    /** Returns what runs a query of a kind, on stock Lucene or on the device. */
     Timer timer(String kind, boolean stock);
 
-    /** Whether device and stock Lucene agree. */
+    /** Returns whether device and stock Lucene agree. */
     boolean same(String kind, int query) throws IOException;
 
     @Override
@@ -60,7 +60,7 @@ public final class VersionRounds {
   /** Runs a query. */
   @FunctionalInterface
   public interface Timer {
-    /** The microseconds that it takes. */
+    /** Returns the microseconds that it takes. */
     double micros(int query) throws IOException;
   }
 
@@ -113,7 +113,7 @@ public final class VersionRounds {
     return file.toUri().toURL();
   }
 
-  /** Best times of all queries of a kind; the sides take turns in all orders. */
+  /** Returns best times of all queries of a kind; the sides take turns in all orders. */
   private static VersionTimes measure(Side before, Side now, String kind, double seconds)
       throws IOException {
     Timer[] timers = {now.timer(kind, true), before.timer(kind, false), now.timer(kind, false)};

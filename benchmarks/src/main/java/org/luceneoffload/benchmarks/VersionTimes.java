@@ -28,7 +28,7 @@ record VersionTimes(
   private static final int NOW = 2;
 
   /**
-   * Sums best times up.
+   * Returns sums best times up.
    *
    * @param best for each side the best time of each query
    * @param where where a query stands
@@ -50,7 +50,7 @@ record VersionTimes(
     return new VersionTimes(kind, rounds, means, totals, least, where.apply(slowest));
   }
 
-  /** This as a line, for {@link #parse}. */
+  /** Returns this as a line, for {@link #parse}. */
   String line() {
     StringBuilder line = new StringBuilder(MARK);
     line.append('\t').append(kind).append('\t').append(rounds);
@@ -78,7 +78,7 @@ record VersionTimes(
             words[1], Integer.parseInt(words[2]), means, totals, least, words[4 + 2 * SIDES]));
   }
 
-  /** A row of the table: geometric means of this order and the other one. */
+  /** Returns a row of the table: geometric means of this order and the other one. */
   String row(VersionTimes other) {
     VersionTimes slower = least < other.least ? this : other;
     return String.format(

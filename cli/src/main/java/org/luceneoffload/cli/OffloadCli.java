@@ -75,7 +75,7 @@ public final class OffloadCli implements Callable<Integer> {
 
   private OffloadCli() {}
 
-  /** The command line, to be executed with arguments; prints where it is told to. */
+  /** Returns the command line, to be executed with arguments; prints where it is told to. */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     ErrorReport errors = new ErrorReport();
     CommandLine line = new CommandLine(new OffloadCli());

@@ -51,7 +51,10 @@ record IdentifyController(
         ascii(data, 768, 256));
   }
 
-  /** Text that is padded with blanks or zeros; what is not printable becomes a question mark. */
+  /**
+   * Returns text that is padded with blanks or zeros; what is not printable becomes a question
+   * mark.
+   */
   private static String ascii(ByteBuffer data, int from, int bytes) {
     byte[] text = new byte[bytes];
     data.get(from, text);

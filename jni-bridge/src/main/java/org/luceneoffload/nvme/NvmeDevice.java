@@ -156,9 +156,9 @@ public final class NvmeDevice implements Device, SharedStorage {
   }
 
   /**
-   * A write that was given up may have reached the device all the same, and be executed after the
-   * connection has been made anew. Nothing tells the host when it no longer can; so it waits for
-   * some of the driver's time limits, as an NVMe host waits for a command to quiesce.
+   * Returns a write that was given up may have reached the device all the same, and be executed
+   * after the connection has been made anew. Nothing tells the host when it no longer can; so it
+   * waits for some of the driver's time limits, as an NVMe host waits for a command to quiesce.
    */
   @Override
   public boolean hasUnfinishedWrites() {

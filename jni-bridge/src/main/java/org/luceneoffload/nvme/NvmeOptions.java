@@ -50,8 +50,8 @@ record NvmeOptions(Path path, Access access) {
   }
 
   /**
-   * The character device of a namespace, so that a namespace has one name. A partition is refused:
-   * the driver would send its commands to the whole namespace.
+   * Returns the character device of a namespace, so that a namespace has one name. A partition is
+   * refused: the driver would send its commands to the whole namespace.
    */
   private static Path characterDevice(Path path) {
     String name = path.getFileName().toString();

@@ -102,13 +102,13 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
     return bytes;
   }
 
-  /** Its facets are of a device that knows tasks. */
+  /** Returns its facets are of a device that knows tasks. */
   @Override
   public <T> T as(Class<T> facet) {
     return pages == null ? null : DeviceSession.super.as(facet);
   }
 
-  /** A device that knows tasks shares plans with a host that has the engine. */
+  /** Returns a device that knows tasks shares plans with a host that has the engine. */
   @Override
   public boolean canSplit() {
     return pages.areThere();

@@ -75,7 +75,7 @@ final class NvmeSplit implements Closeable {
     return task.command(opcode, dwords[0], dwords[1], dwords[2], stop);
   }
 
-  /** What became of the windows of the latest plan. */
+  /** Returns what became of the windows of the latest plan. */
   SplitCounts counts() throws OffloadException {
     return half.counts();
   }

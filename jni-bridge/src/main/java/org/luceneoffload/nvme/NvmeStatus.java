@@ -60,8 +60,8 @@ public final class NvmeStatus {
   private NvmeStatus() {}
 
   /**
-   * The status of the wire that says the same. Our devices report the wire's own as vendor specific
-   * ones, by number.
+   * Returns the status of the wire that says the same. Our devices report the wire's own as vendor
+   * specific ones, by number.
    */
   static int wireStatus(int status) {
     int code = status & 0xFF;
@@ -75,7 +75,7 @@ public final class NvmeStatus {
     return !OffloadWire.Status.name(code).startsWith("status ");
   }
 
-  /** A status for people. */
+  /** Returns a status for people. */
   static String describe(int status) {
     String name = NAMES.get(status & 0x7FF);
     String number = String.format(Locale.ROOT, "NVMe status %d/%02Xh", type(status), status & 0xFF);
@@ -83,7 +83,7 @@ public final class NvmeStatus {
   }
 
   /**
-   * The exception for a status other than 0.
+   * Returns the exception for a status other than 0.
    *
    * @param what what was asked, and of whom
    */

@@ -43,7 +43,7 @@ public record Opcodes(int base) {
     return wireOpcode < WIRE_BASE ? wireOpcode : wireOpcode - WIRE_BASE + base;
   }
 
-  /** The device's opcodes that a host cannot do without. */
+  /** Returns the device's opcodes that a host cannot do without. */
   int[] needed() {
     int[] result = NEEDED.clone();
     for (int i = 0; i < result.length; i++) {

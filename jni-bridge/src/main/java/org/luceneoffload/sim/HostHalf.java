@@ -190,7 +190,7 @@ public final class HostHalf implements Closeable {
     }
   }
 
-  /** The extents whose pages the latest plan needed here, from byte 0 to the limit. */
+  /** Returns the extents whose pages the latest plan needed here, from byte 0 to the limit. */
   public ByteBuffer extents() {
     return extents
         .duplicate()
@@ -207,7 +207,7 @@ public final class HostHalf implements Closeable {
     return failedHere;
   }
 
-  /** What became of the windows of the latest plan that ended well. */
+  /** Returns what became of the windows of the latest plan that ended well. */
   public SplitCounts counts() throws OffloadException {
     long address = handle.acquire();
     try {
@@ -217,7 +217,7 @@ public final class HostHalf implements Closeable {
     }
   }
 
-  /** Counts of 16 bits each. */
+  /** Returns counts of 16 bits each. */
   static SplitCounts counts(long packed) {
     return new SplitCounts(
         (int) packed & 0xFFFF,

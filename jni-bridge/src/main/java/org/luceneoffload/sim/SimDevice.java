@@ -113,7 +113,7 @@ public final class SimDevice implements Device, TimingModel {
     }
   }
 
-  /** A profile that cannot be read is a wrong option, not a broken device. */
+  /** Returns a profile that cannot be read is a wrong option, not a broken device. */
   private static DeviceProfile profile(String nameOrFile) {
     try {
       return nameOrFile == null ? null : Profiles.load(nameOrFile);
@@ -122,7 +122,7 @@ public final class SimDevice implements Device, TimingModel {
     }
   }
 
-  /** The charset in which this JVM hands file names to the system. */
+  /** Returns the charset in which this JVM hands file names to the system. */
   private static Charset fileNameCharset() {
     String charset = System.getProperty("sun.jnu.encoding");
     return charset != null && Charset.isSupported(charset)

@@ -32,7 +32,7 @@ public sealed interface Aggregation<R>
   /** Buckets of a histogram at most, unless it says another number. */
   int MAX_BUCKETS = 1024;
 
-  /** The field. */
+  /** Returns the field. */
   String field();
 
   /** Asks for number, sum, least and greatest of whole numbers. */

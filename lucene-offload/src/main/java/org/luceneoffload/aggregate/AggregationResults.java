@@ -19,7 +19,7 @@ public final class AggregationResults {
     this.results = Map.copyOf(results);
   }
 
-  /** Documents that match the query, and are not deleted. */
+  /** Returns documents that match the query, and are not deleted. */
   public long matches() {
     return matches;
   }
@@ -38,7 +38,7 @@ public final class AggregationResults {
     return (R) result;
   }
 
-  /** Results are equal if all their numbers are. */
+  /** Returns results are equal if all their numbers are. */
   @Override
   public boolean equals(Object other) {
     return other instanceof AggregationResults that
@@ -51,7 +51,7 @@ public final class AggregationResults {
     return Long.hashCode(matches) + results.hashCode();
   }
 
-  /** The matches and all results, in a fixed order. */
+  /** Returns the matches and all results, in a fixed order. */
   @Override
   public String toString() {
     Map<String, Object> sorted = new TreeMap<>();

@@ -40,8 +40,8 @@ public record AutoInterval(ChronoUnit unit, int step) {
           new AutoInterval(ChronoUnit.YEARS, 100));
 
   /**
-   * The shortest length of which so many intervals, empty ones included, reach from one instant to
-   * another; the longest of all if it takes more of any.
+   * Returns the shortest length of which so many intervals, empty ones included, reach from one
+   * instant to another; the longest of all if it takes more of any.
    *
    * @param min milliseconds since 1970
    * @param max the same; not less
@@ -73,12 +73,12 @@ public record AutoInterval(ChronoUnit unit, int step) {
     return false;
   }
 
-  /** The length in milliseconds; 0 if the calendar has it. */
+  /** Returns the length in milliseconds; 0 if the calendar has it. */
   public long width() {
     return unit.compareTo(ChronoUnit.DAYS) < 0 ? unit.getDuration().toMillis() * step : 0;
   }
 
-  /** The intervals of a length that the calendar has. */
+  /** Returns the intervals of a length that the calendar has. */
   public CalendarInterval calendar() {
     Unit of =
         switch (unit) {

@@ -45,7 +45,10 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
     }
   }
 
-  /** The first millisecond of the interval that an instant is in; the first long if it is less. */
+  /**
+   * Returns the first millisecond of the interval that an instant is in; the first long if it is
+   * less.
+   */
   public long from(long millis) {
     LocalDate date = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate();
     long number = number(date);
@@ -54,7 +57,10 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
     return next <= millis && next != Long.MAX_VALUE ? next : start(number);
   }
 
-  /** The last millisecond of the interval that an instant is in; the last long if it is more. */
+  /**
+   * Returns the last millisecond of the interval that an instant is in; the last long if it is
+   * more.
+   */
   public long to(long millis) {
     LocalDate date = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate();
     long number = number(date);
@@ -65,7 +71,7 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
     return next == Long.MAX_VALUE ? next : next - 1;
   }
 
-  /** The number of the interval that a day is in. */
+  /** Returns the number of the interval that a day is in. */
   private long number(LocalDate date) {
     return switch (unit) {
       case DAY -> Math.floorDiv(date.toEpochDay(), step);
@@ -77,8 +83,8 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
   }
 
   /**
-   * The first millisecond of an interval; beyond the longs the first or the last of them, which no
-   * interval begins with: days begin with a second.
+   * Returns the first millisecond of an interval; beyond the longs the first or the last of them,
+   * which no interval begins with: days begin with a second.
    */
   private long start(long number) {
     try {

@@ -15,12 +15,12 @@ public record CombinedField(String field, boolean keywords) {
     Objects.requireNonNull(field, "field");
   }
 
-  /** A field of keywords. */
+  /** Returns a field of keywords. */
   public static CombinedField keywords(String field) {
     return new CombinedField(field, true);
   }
 
-  /** A field of whole numbers. */
+  /** Returns a field of whole numbers. */
   public static CombinedField numbers(String field) {
     return new CombinedField(field, false);
   }

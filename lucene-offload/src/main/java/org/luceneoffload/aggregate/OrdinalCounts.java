@@ -53,12 +53,12 @@ public record OrdinalCounts(long docs, long missing, List<Segment> segments) {
    * @param counts not to be changed
    */
   public record Segment(int leaf, long first, long[] ords, int[] counts) {
-    /** The ordinal of count {@code i}. */
+    /** Returns the ordinal of count {@code i}. */
     public long ord(int i) {
       return ords == null ? first + i : ords[i];
     }
 
-    /** Counts above 0. */
+    /** Returns counts above 0. */
     public int found() {
       return OrdinalCounts.found(counts);
     }

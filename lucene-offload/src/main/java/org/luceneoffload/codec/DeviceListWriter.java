@@ -91,17 +91,17 @@ final class DeviceListWriter implements Closeable {
     return writer;
   }
 
-  /** Stamp of the image. */
+  /** Returns stamp of the image. */
   long stamp() {
     return stamp;
   }
 
-  /** Whole pages so far, that of the header included. */
+  /** Returns whole pages so far, that of the header included. */
   long pages() {
     return bytes() / OffloadWire.PAGE_BYTES;
   }
 
-  /** Bytes so far. */
+  /** Returns bytes so far. */
   long bytes() {
     return out.getFilePointer();
   }

@@ -13,8 +13,8 @@ public final class DeviceTerms {
   private DeviceTerms() {}
 
   /**
-   * The terms of a field: {@link OffloadTerms} if the segment was written with device lists or they
-   * were imported, else what the reader returns, null included.
+   * Returns the terms of a field: {@link OffloadTerms} if the segment was written with device lists
+   * or they were imported, else what the reader returns, null included.
    */
   public static Terms of(LeafReader shown, String field) throws IOException {
     LeafReader reader = TransparentReaders.unwrap(shown);
@@ -29,8 +29,8 @@ public final class DeviceTerms {
   }
 
   /**
-   * The image of a segment, one that can be used if there is one; null if it was neither written
-   * with one nor imported.
+   * Returns the image of a segment, one that can be used if there is one; null if it was neither
+   * written with one nor imported.
    */
   public static SegmentImage anyImage(LeafReader reader) throws IOException {
     SegmentImage image = null;

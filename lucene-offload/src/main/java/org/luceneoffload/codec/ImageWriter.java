@@ -197,7 +197,7 @@ public final class ImageWriter {
     }
   }
 
-  /** Those of a segment's own fields whose lists were written with positions. */
+  /** Returns those of a segment's own fields whose lists were written with positions. */
   private PositionedFields writtenPositions(SortedSet<String> fields) throws IOException {
     Set<String> positioned = new HashSet<>();
     for (String name : fields) {
@@ -298,7 +298,7 @@ public final class ImageWriter {
         copier.lists(), copier.postings(), pages, lists.bytes(), 0, 0, List.copyOf(leftOut));
   }
 
-  /** An estimate; none if a file of the segment is missing, as its stub may be. */
+  /** Returns an estimate; none if a file of the segment is missing, as its stub may be. */
   private long expectedBytes() {
     try {
       return reader.getSegmentInfo().sizeInBytes() / 8;

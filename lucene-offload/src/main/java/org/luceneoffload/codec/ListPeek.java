@@ -27,7 +27,7 @@ public final class ListPeek extends PostingsEnum {
   }
 
   /**
-   * The state that says where a term's list is, as {@link OffloadTerms#withList}.
+   * Returns the state that says where a term's list is, as {@link OffloadTerms#withList}.
    *
    * @param at stands at the term
    * @return only to be used until the enum moves; null if nothing says so

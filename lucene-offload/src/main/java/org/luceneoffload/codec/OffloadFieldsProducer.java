@@ -62,8 +62,8 @@ final class OffloadFieldsProducer extends FieldsProducer {
   }
 
   /**
-   * The part that merging verifies and reads: the stock postings. Device lists and term hash are
-   * made anew from them, so that damage to the old ones ends here.
+   * Returns the part that merging verifies and reads: the stock postings. Device lists and term
+   * hash are made anew from them, so that damage to the old ones ends here.
    */
   @Override
   public FieldsProducer getMergeInstance() {

@@ -43,12 +43,12 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     return hasTermHash;
   }
 
-  /** The fields whose device lists have positions. */
+  /** Returns the fields whose device lists have positions. */
   PositionedFields positioned() {
     return positioned;
   }
 
-  /** Stamp of the image. */
+  /** Returns stamp of the image. */
   long stamp() {
     return stamp;
   }

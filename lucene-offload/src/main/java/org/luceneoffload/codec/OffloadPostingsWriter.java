@@ -56,12 +56,12 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     return lists != null;
   }
 
-  /** The fields whose device lists have positions. */
+  /** Returns the fields whose device lists have positions. */
   PositionedFields positioned() {
     return positioned;
   }
 
-  /** Stamp of the image, if terms get device lists. */
+  /** Returns stamp of the image, if terms get device lists. */
   long stamp() {
     return lists.stamp();
   }

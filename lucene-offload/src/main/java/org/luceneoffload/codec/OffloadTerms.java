@@ -63,7 +63,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     this.hashField = hashField;
   }
 
-  /** The image of the segment; never null, but perhaps not usable. */
+  /** Returns the image of the segment; never null, but perhaps not usable. */
   public SegmentImage image() {
     return image;
   }
@@ -107,7 +107,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * The same.
+   * Returns the same.
    *
    * @param positions whether the state is to say where the list's positions are, if it has any
    */
@@ -116,7 +116,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * The same.
+   * Returns the same.
    *
    * @param ahead told before something is read that was not read before; null: nobody is
    */
@@ -181,7 +181,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * The state that says where a term's list is in {@link #image()}.
+   * Returns the state that says where a term's list is in {@link #image()}.
    *
    * @param state a state of the term, from {@link #find} or from any enum of the field
    * @param positions whether the state is to say where the list's positions are, if it has any; so

@@ -49,12 +49,12 @@ final class PostingsCopier {
     this.listener = listener;
   }
 
-  /** Lists written. */
+  /** Returns lists written. */
   long lists() {
     return listCount;
   }
 
-  /** Postings in them. */
+  /** Returns postings in them. */
   long postings() {
     return postingCount;
   }

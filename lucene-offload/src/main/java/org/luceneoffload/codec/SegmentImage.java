@@ -87,7 +87,7 @@ public final class SegmentImage implements Closeable {
     this.unusableReason = unusableReason;
   }
 
-  /** An image that can be used. */
+  /** Returns an image that can be used. */
   public static SegmentImage of(
       String fileName,
       DeviceHandle handle,
@@ -98,7 +98,7 @@ public final class SegmentImage implements Closeable {
   }
 
   /**
-   * The place of an image that is not there.
+   * Returns the place of an image that is not there.
    *
    * @param handle the device where it should be, or null if there is none
    * @param reason why it cannot be used
@@ -278,22 +278,22 @@ public final class SegmentImage implements Closeable {
     return missing(name, handle, directory.options(), stamp, reason);
   }
 
-  /** Name of the image file. */
+  /** Returns name of the image file. */
   public String fileName() {
     return fileName;
   }
 
-  /** The device with its counters; null if the directory has none. */
+  /** Returns the device with its counters; null if the directory has none. */
   public DeviceHandle handle() {
     return handle;
   }
 
-  /** Options of the directory through which the segment was opened. */
+  /** Returns options of the directory through which the segment was opened. */
   public OffloadOptions options() {
     return options;
   }
 
-  /** Stamp that every page of the image carries; 0 if none was ever written. */
+  /** Returns stamp that every page of the image carries; 0 if none was ever written. */
   public long stamp() {
     return stamp;
   }
@@ -306,7 +306,7 @@ public final class SegmentImage implements Closeable {
     return positionStart;
   }
 
-  /** Pages that hold positions. */
+  /** Returns pages that hold positions. */
   public int positionPages() {
     return positionStart == 0 ? 0 : pageCount() - positionStart + 1;
   }
@@ -385,7 +385,7 @@ public final class SegmentImage implements Closeable {
             + reason);
   }
 
-  /** Pages of the image behind its header; their numbers are 1 up to this. */
+  /** Returns pages of the image behind its header; their numbers are 1 up to this. */
   public int pageCount() {
     return input == null ? 0 : (int) (input.length() / OffloadWire.PAGE_BYTES) - 1;
   }

@@ -88,20 +88,24 @@ public final class SegmentLists {
     }
   }
 
-  /** Fields that were written without device lists, those that have been imported included. */
+  /**
+   * Returns fields that were written without device lists, those that have been imported included.
+   */
   public SortedSet<String> without() {
     return without;
   }
 
   /**
-   * Fields that were written with device lists which cannot be used now, by their image; those left
-   * out that an import has given other ones.
+   * Returns fields that were written with device lists which cannot be used now, by their image;
+   * those left out that an import has given other ones.
    */
   public Map<SegmentImage, SortedSet<String>> lost() {
     return lost;
   }
 
-  /** Term hashes that the segment was written with and cannot be used now, by their fields. */
+  /**
+   * Returns term hashes that the segment was written with and cannot be used now, by their fields.
+   */
   Map<TermHash, SortedSet<String>> lostHashes() {
     return hashes;
   }
@@ -123,7 +127,7 @@ public final class SegmentLists {
     return sidecar == null ? null : sidecar.image().unusableReason();
   }
 
-  /** Postings of the segment. */
+  /** Returns postings of the segment. */
   public long postings() {
     return postings;
   }

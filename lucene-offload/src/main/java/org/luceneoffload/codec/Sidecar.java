@@ -106,13 +106,13 @@ public final class Sidecar implements Closeable {
     return new Sidecar(image, null);
   }
 
-  /** The image; never null, but perhaps not usable. */
+  /** Returns the image; never null, but perhaps not usable. */
   SegmentImage image() {
     return image;
   }
 
   /**
-   * The terms of a field with their device lists.
+   * Returns the terms of a field with their device lists.
    *
    * @param stock the field's terms, as the segment's own reader returns them
    * @return null if the field was not imported

@@ -26,7 +26,7 @@ public final class Sidecars {
   }
 
   /**
-   * The imported terms of a field.
+   * Returns the imported terms of a field.
    *
    * @param reader a segment's reader, or one that filters it
    * @param terms what it returns for the field, not null
@@ -46,7 +46,9 @@ public final class Sidecars {
     return info == null ? null : sidecar.terms(info, terms);
   }
 
-  /** The reader of the segment that a reader shows, filtered or not; null if it shows none. */
+  /**
+   * Returns the reader of the segment that a reader shows, filtered or not; null if it shows none.
+   */
   public static SegmentReader segment(LeafReader reader) {
     LeafReader at = reader;
     while (true) {

@@ -65,7 +65,7 @@ public final class OffloadOptions {
     return strict;
   }
 
-  /** These options with another {@link #strict()}. */
+  /** Returns these options with another {@link #strict()}. */
   public OffloadOptions withStrict(boolean value) {
     return new OffloadOptions(
         value, placement, deviceTimeout, columns, positions, unionBytes, indexCache);
@@ -76,7 +76,7 @@ public final class OffloadOptions {
     return placement;
   }
 
-  /** These options with another {@link #placement()}. */
+  /** Returns these options with another {@link #placement()}. */
   public OffloadOptions withPlacement(Placement value) {
     return new OffloadOptions(
         strict, value, deviceTimeout, columns, positions, unionBytes, indexCache);
@@ -100,7 +100,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with another {@link #deviceTimeout()}.
+   * Returns these options with another {@link #deviceTimeout()}.
    *
    * @param value from a millisecond to a day
    */
@@ -122,7 +122,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with other {@link #columns()}.
+   * Returns these options with other {@link #columns()}.
    *
    * @param value asked for the name of each field with doc values, by any thread that writes
    */
@@ -132,7 +132,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with other {@link #columns()}.
+   * Returns these options with other {@link #columns()}.
    *
    * @param fields names of the fields; none: no columns are written
    */
@@ -151,7 +151,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with other {@link #positions()}.
+   * Returns these options with other {@link #positions()}.
    *
    * @param value asked for the name of each field with positions, by any thread that writes
    */
@@ -161,7 +161,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with other {@link #positions()}.
+   * Returns these options with other {@link #positions()}.
    *
    * @param fields names of the fields; none: no positions are written
    */
@@ -183,7 +183,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * These options with another {@link #unionBytes()}.
+   * Returns these options with another {@link #unionBytes()}.
    *
    * @param value 0: none; the host answers unions of too many terms, and combined fields, then
    */
@@ -204,7 +204,7 @@ public final class OffloadOptions {
     return indexCache;
   }
 
-  /** These options with another {@link #indexCache()}. */
+  /** Returns these options with another {@link #indexCache()}. */
   public OffloadOptions withIndexCache(IndexCache value) {
     return new OffloadOptions(
         strict, placement, deviceTimeout, columns, positions, unionBytes, value);

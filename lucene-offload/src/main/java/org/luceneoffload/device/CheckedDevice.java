@@ -94,7 +94,7 @@ public final class CheckedDevice extends FilterDevice {
     return mostStaged;
   }
 
-  /** A device that cannot tell may have some. */
+  /** Returns a device that cannot tell may have some. */
   @Override
   public boolean hasUnfinishedWrites() {
     return DeviceFailures.callOr(true, in::hasUnfinishedWrites);

@@ -109,7 +109,7 @@ final class CheckedProvider implements DeviceProvider {
     return ask(() -> in.storeFile(rest, home));
   }
 
-  /** Its word that a name is malformed is for the caller. */
+  /** Returns its word that a name is malformed is for the caller. */
   private static <T> T ask(DeviceCall<T> question) {
     try {
       return question.make();

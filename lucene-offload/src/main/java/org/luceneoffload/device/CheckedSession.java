@@ -33,7 +33,7 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
     return DeviceFailures.call(call);
   }
 
-  /** A session over one that has just been opened, which is closed if this fails. */
+  /** Returns a session over one that has just been opened, which is closed if this fails. */
   static CheckedSession of(DeviceSession session) throws OffloadException {
     try {
       return new CheckedSession(session);
@@ -140,7 +140,9 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
     return DeviceFailures.callOr(SplitCounts.NONE, splits::splitCounts);
   }
 
-  /** The page itself may lack them, so nobody but the device's own session can copy them. */
+  /**
+   * Returns the page itself may lack them, so nobody but the device's own session can copy them.
+   */
   @Override
   public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
       throws OffloadException {

@@ -18,15 +18,15 @@ import org.luceneoffload.wire.OffloadWire;
  * returns or throws, it never hangs.
  */
 public interface Device extends Closeable {
-  /** Name under which the device was opened, such as {@code sim}. */
+  /** Returns name under which the device was opened, such as {@code sim}. */
   String name();
 
   /** Capabilities, as the device reports them. */
   DeviceInfo info();
 
   /**
-   * The device that this one stands for, and its host: what the planner weighs by. Answers do not
-   * depend on it.
+   * Returns the device that this one stands for, and its host: what the planner weighs by. Answers
+   * do not depend on it.
    *
    * @return null if the device stands for itself, and cannot be weighed against anything
    */
@@ -141,7 +141,7 @@ public interface Device extends Closeable {
   /** Frees a resource. Harmless after {@link #close()}. */
   void dropResource(int resource) throws IOException;
 
-  /** Bytes of an LBA. */
+  /** Returns bytes of an LBA. */
   default int lbaBytes() {
     return info().lbaBytes();
   }

@@ -18,10 +18,10 @@ public interface DeviceProvider {
   /** What the name of a store file is followed by in the name of its page index. */
   String STORE_INDEX_SUFFIX = ".idx";
 
-  /** The scheme, such as {@code sim}. */
+  /** Returns the scheme, such as {@code sim}. */
   String scheme();
 
-  /** One line for people: what the device is and what the rest of the name may say. */
+  /** Returns one line for people: what the device is and what the rest of the name may say. */
   String description();
 
   /**
@@ -71,8 +71,8 @@ public interface DeviceProvider {
   }
 
   /**
-   * The devices of this kind that are here and were there before anybody opened them. Looking
-   * changes nothing, and asks nothing of a device that could harm it.
+   * Returns the devices of this kind that are here and were there before anybody opened them.
+   * Looking changes nothing, and asks nothing of a device that could harm it.
    *
    * @param contents says, for people, what a device holds; only reads
    */
@@ -94,16 +94,16 @@ public interface DeviceProvider {
   }
 
   /**
-   * Name, in the index directory, of a file that holds the device's store; null if none. Beside it
-   * a device may keep what {@link #STORE_INDEX_SUFFIX} says.
+   * Returns name, in the index directory, of a file that holds the device's store; null if none.
+   * Beside it a device may keep what {@link #STORE_INDEX_SUFFIX} says.
    */
   default String storeFileName() {
     return null;
   }
 
   /**
-   * The file that holds the store of a device, by which a process tells whether it has the device
-   * open already.
+   * Returns the file that holds the store of a device, by which a process tells whether it has the
+   * device open already.
    *
    * @param rest what follows the colon of the name; empty if there is none
    * @param home directory of the index

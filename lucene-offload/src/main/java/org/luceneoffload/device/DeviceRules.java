@@ -66,7 +66,10 @@ public final class DeviceRules {
     }
   }
 
-  /** A text of a wire struct: ASCII from byte {@code from}, ended by a zero or at {@code to}. */
+  /**
+   * Returns a text of a wire struct: ASCII from byte {@code from}, ended by a zero or at {@code
+   * to}.
+   */
   public static String text(ByteBuffer struct, int from, int to) {
     StringBuilder text = new StringBuilder();
     for (int i = from; i < to && struct.get(i) != 0; i++) {

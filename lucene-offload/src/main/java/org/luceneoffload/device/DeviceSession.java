@@ -14,8 +14,8 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   int DEFAULT_WINDOW_PAGES = 256;
 
   /**
-   * The buffer into which the caller encodes a plan, from byte 0; direct, little-endian, the same
-   * one for the life of the session.
+   * Returns the buffer into which the caller encodes a plan, from byte 0; direct, little-endian,
+   * the same one for the life of the session.
    */
   ByteBuffer planBuffer();
 
@@ -91,7 +91,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
       this(page, failure, true);
     }
 
-    /** A plan that the exchange did not get to. */
+    /** Returns a plan that the exchange did not get to. */
     public static Staged unanswered(OffloadException failure) {
       return new Staged(null, failure, false);
     }

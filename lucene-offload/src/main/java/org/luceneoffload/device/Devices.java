@@ -65,7 +65,7 @@ public final class Devices {
   }
 
   /**
-   * The provider of a scheme.
+   * Returns the provider of a scheme.
    *
    * @throws IllegalArgumentException if there is none; the message lists those that there are
    */

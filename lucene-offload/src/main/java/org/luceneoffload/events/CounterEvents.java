@@ -97,7 +97,7 @@ final class CounterEvents {
     return EventFactory.create(annotations, fields);
   }
 
-  /** A counter's name as a field: LEAVES_ON_HOST is leavesOnHost. */
+  /** Returns a counter's name as a field: LEAVES_ON_HOST is leavesOnHost. */
   static String fieldName(Counter counter) {
     String label = label(counter).replace(" ", "");
     return Character.toLowerCase(label.charAt(0)) + label.substring(1);

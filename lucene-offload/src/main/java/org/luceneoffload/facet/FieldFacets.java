@@ -18,7 +18,7 @@ abstract class FieldFacets extends Facets {
   }
 
   /**
-   * A result.
+   * Returns a result.
    *
    * @param total matches that have a value
    * @param distinct different values of matches

@@ -80,7 +80,7 @@ public final class OffloadDoubleRangeFacetCounts extends DoubleRangeFacetCounts 
     totCount = Math.toIntExact(found.inAny());
   }
 
-  /** A range of sortable bits in the bits of doubles: those of negative numbers descend. */
+  /** Returns a range of sortable bits in the bits of doubles: those of negative numbers descend. */
   private static List<ValueRange> bits(LongRange range) {
     List<ValueRange> parts = new ArrayList<>();
     if (range.min < 0) {

@@ -50,7 +50,7 @@ public final class OffloadFacetsCollector extends FacetsCollector {
   }
 
   /**
-   * The matches of each segment, without scores. Searches when it is first called.
+   * Returns the matches of each segment, without scores. Searches when it is first called.
    *
    * @throws UncheckedIOException if the search fails
    */

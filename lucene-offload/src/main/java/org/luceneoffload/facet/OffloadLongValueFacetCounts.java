@@ -55,7 +55,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
     return result(TopCounts.of(counts, topN));
   }
 
-  /** All values: those from 0 to 1023 first, then the others, both in ascending order. */
+  /** Returns all values: those from 0 to 1023 first, then the others, both in ascending order. */
   @Override
   public FacetResult getAllChildren(String dim, String... path) {
     checkHasChildren(dim, path);
@@ -68,7 +68,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
     return number >= 0 && number < SMALL;
   }
 
-  /** All values in ascending order. */
+  /** Returns all values in ascending order. */
   public FacetResult getAllChildrenSortByValue() {
     return result(all().toArray());
   }

@@ -144,7 +144,7 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
   }
 
   /**
-   * The result of some children.
+   * Returns the result of some children.
    *
    * @param children indexes
    */
@@ -179,7 +179,10 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
     return top(topN, dim, path);
   }
 
-  /** All children that have matches, in the order of terms; null if the index has no such label. */
+  /**
+   * Returns all children that have matches, in the order of terms; null if the index has no such
+   * label.
+   */
   @Override
   public FacetResult getAllChildren(String dim, String... path) throws IOException {
     Parent parent = parent(dim, path);
@@ -194,7 +197,7 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
     return result(family, children, dim, path);
   }
 
-  /** The number of matches that have a label; -1 if the index does not have it. */
+  /** Returns the number of matches that have a label; -1 if the index does not have it. */
   @Override
   public Number getSpecificValue(String dim, String... path) throws IOException {
     if (!config(dim).hierarchical && path.length != 1) {
@@ -225,8 +228,8 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
   private record Dim(String name, int count) {}
 
   /**
-   * The dimensions of most matches. Those whose count the index does not tell come last, with or
-   * without matches; null stands for one without.
+   * Returns the dimensions of most matches. Those whose count the index does not tell come last,
+   * with or without matches; null stands for one without.
    */
   @Override
   public List<FacetResult> getTopDims(int topNDims, int topNChildren) throws IOException {

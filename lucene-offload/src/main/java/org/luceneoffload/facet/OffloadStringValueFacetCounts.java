@@ -60,7 +60,7 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
     return result(counts.top(topN));
   }
 
-  /** All keywords that matches have, in the order of terms. */
+  /** Returns all keywords that matches have, in the order of terms. */
   @Override
   public FacetResult getAllChildren(String dim, String... path) throws IOException {
     checkHasChildren(dim, path);
@@ -71,7 +71,7 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
     return counts.top(Integer.MAX_VALUE);
   }
 
-  /** The number of matches that have a keyword; -1 if the index does not have it. */
+  /** Returns the number of matches that have a keyword; -1 if the index does not have it. */
   @Override
   public Number getSpecificValue(String dim, String... path) throws IOException {
     checkDim(dim);

@@ -112,7 +112,7 @@ final class StockRewrite {
     }
   }
 
-  /** A name that no file of a segment begins with, nor ever did in a commit. */
+  /** Returns a name that no file of a segment begins with, nor ever did in a commit. */
   private String newName() throws IOException {
     String[] files = directory.listAll();
     while (true) {

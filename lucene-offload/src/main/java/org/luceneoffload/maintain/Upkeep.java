@@ -118,7 +118,9 @@ abstract class Upkeep {
     }
   }
 
-  /** A commit as this directory knows it: readers are to be opened without what is over it. */
+  /**
+   * Returns a commit as this directory knows it: readers are to be opened without what is over it.
+   */
   private static IndexCommit ours(OffloadDirectory directory, IndexCommit commit)
       throws IOException {
     for (IndexCommit candidate : DirectoryReader.listCommits(directory)) {

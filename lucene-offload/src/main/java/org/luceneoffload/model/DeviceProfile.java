@@ -24,7 +24,7 @@ public record DeviceProfile(
   }
 
   /**
-   * The number at a path.
+   * Returns the number at a path.
    *
    * @throws IllegalArgumentException if no field is called that
    */
@@ -37,7 +37,7 @@ public record DeviceProfile(
   }
 
   /**
-   * The same profile with one number changed, marked as calibrated; its range is checked.
+   * Returns the same profile with one number changed, marked as calibrated; its range is checked.
    *
    * @throws IllegalArgumentException naming the field, if it is unknown or the value absurd
    */
@@ -51,7 +51,7 @@ public record DeviceProfile(
     return new DeviceProfile(name, title, about, changed);
   }
 
-  /** The profile as a {@code model_profile} of the wire. */
+  /** Returns the profile as a {@code model_profile} of the wire. */
   public byte[] wireArray() {
     byte[] array = new byte[ModelProfileLayout.BYTES];
     ByteBuffer bytes = ByteBuffer.wrap(array).order(ByteOrder.LITTLE_ENDIAN);
@@ -62,7 +62,7 @@ public record DeviceProfile(
     return array;
   }
 
-  /** The same bytes in a direct buffer, as devices take it. */
+  /** Returns the same bytes in a direct buffer, as devices take it. */
   public ByteBuffer wireBytes() {
     return ByteBuffer.allocateDirect(ModelProfileLayout.BYTES)
         .order(ByteOrder.LITTLE_ENDIAN)

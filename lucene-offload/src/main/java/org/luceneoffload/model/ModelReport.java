@@ -86,7 +86,7 @@ public record ModelReport(
   }
 
   /**
-   * Requests of one side that come one after the other, as one.
+   * Returns requests of one side that come one after the other, as one.
    *
    * @param reports at least one
    */
@@ -124,12 +124,12 @@ public record ModelReport(
     return Collections.unmodifiableMap(sums);
   }
 
-  /** Elapsed time in ms. */
+  /** Returns elapsed time in ms. */
   public double elapsedMs() {
     return elapsedPs / PS_A_MS;
   }
 
-  /** Time of some parts in ms. */
+  /** Returns time of some parts in ms. */
   public double partMs(String... parts) {
     long sum = 0;
     for (String part : parts) {
@@ -138,7 +138,10 @@ public record ModelReport(
     return sum / PS_A_MS;
   }
 
-  /** Energy over idle in mJ, as a power meter at the wall gives it if idle power is taken off. */
+  /**
+   * Returns energy over idle in mJ, as a power meter at the wall gives it if idle power is taken
+   * off.
+   */
   public double activeMj() {
     return activePj.values().stream().mapToLong(Long::longValue).sum() / PJ_A_MJ;
   }

@@ -200,7 +200,7 @@ public final class ProfileFields {
   }
 
   /**
-   * The field at a path.
+   * Returns the field at a path.
    *
    * @throws IllegalArgumentException if there is none
    */

@@ -17,7 +17,7 @@ public final class Profiles {
 
   private Profiles() {}
 
-  /** Names of the profiles that come with the library. */
+  /** Returns names of the profiles that come with the library. */
   public static List<String> names() {
     return NAMES;
   }

@@ -156,13 +156,13 @@ public final class ProgramEstimate {
     return docs * left * (optional && oneAtLeast ? 1 - none : 1);
   }
 
-  /** Share of docs that a required clause leaves. */
+  /** Returns share of docs that a required clause leaves. */
   private double kept(ProgramNode node, boolean first) {
     double part = Math.min(1, matches(node) / maxDoc);
     return first ? part : Math.pow(part, ALIKE);
   }
 
-  /** The required children, that with the fewest matches first. */
+  /** Returns the required children, that with the fewest matches first. */
   private List<ProgramNode> required(ProgramNode bool) {
     List<ProgramNode> required = new ArrayList<>();
     for (ProgramNode child : bool.children()) {

@@ -22,13 +22,13 @@ public record ProgramNode(
     children = List.copyOf(children);
   }
 
-  /** A list. */
+  /** Returns a list. */
   public static ProgramNode term(int occur, int postings, int pages) {
     return new ProgramNode(OffloadWire.Op.TERM, occur, 0, postings, pages, List.of());
   }
 
   /**
-   * A range of a column.
+   * Returns a range of a column.
    *
    * @param docs docs that are expected to match
    * @param pages pages that have to be read
@@ -37,7 +37,7 @@ public record ProgramNode(
     return new ProgramNode(OffloadWire.Op.COLUMN_RANGE, occur, 0, docs, pages, List.of());
   }
 
-  /** A Boolean node. */
+  /** Returns a Boolean node. */
   public static ProgramNode bool(int occur, int minShould, List<ProgramNode> children) {
     return new ProgramNode(OffloadWire.Op.BOOL, occur, minShould, 0, 0, children);
   }

@@ -32,12 +32,12 @@ public final class RefusedException extends Exception {
     this.words = words;
   }
 
-  /** The refusal, for counters, events and the log: it does not tell what users ask. */
+  /** Returns the refusal, for counters, events and the log: it does not tell what users ask. */
   public Refusal refusal() {
     return refusal;
   }
 
-  /** The refusal with the words of the query, for whoever asked it. */
+  /** Returns the refusal with the words of the query, for whoever asked it. */
   public Refusal inFull() {
     return words == null
         ? refusal

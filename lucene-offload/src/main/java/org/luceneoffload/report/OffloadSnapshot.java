@@ -20,7 +20,7 @@ public record OffloadSnapshot(
     Map<String, Long> fallbacks,
     Map<String, Long> troubles) {
 
-  /** The value of a counter. */
+  /** Returns the value of a counter. */
   public long get(Counter counter) {
     return counters.get(counter);
   }

@@ -208,7 +208,9 @@ public final class OffloadStats {
     source = counted;
   }
 
-  /** New counters that are counted in with these until they are retired, and then for good. */
+  /**
+   * Returns new counters that are counted in with these until they are retired, and then for good.
+   */
   public Share share() {
     Share share = new Share();
     synchronized (shares) {
@@ -228,7 +230,7 @@ public final class OffloadStats {
     }
   }
 
-  /** The value of a counter. */
+  /** Returns the value of a counter. */
   public long get(Counter counter) {
     long kept = source.get(counter);
     synchronized (shares) {
@@ -298,12 +300,12 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** Everything at this moment; two of them give a difference. */
+  /** Returns everything at this moment; two of them give a difference. */
   public OffloadSnapshot read() {
     return new OffloadSnapshot(snapshot(), refusals(), fallbacks(), troubles());
   }
 
-  /** The counters of the devices that are open in this process, by the devices' names. */
+  /** Returns the counters of the devices that are open in this process, by the devices' names. */
   public static Map<String, OffloadStats> ofOpenDevices() {
     Map<String, OffloadStats> result = new LinkedHashMap<>();
     for (OpenDevices.OpenDevice device : OpenDevices.all()) {
@@ -316,7 +318,7 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** All counters. */
+  /** Returns all counters. */
   public Map<Counter, Long> snapshot() {
     Map<Counter, Long> result = new EnumMap<>(Counter.class);
     for (Counter counter : Counter.values()) {

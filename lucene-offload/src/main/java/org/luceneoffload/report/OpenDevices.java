@@ -28,7 +28,7 @@ public final class OpenDevices {
     return OPEN.removeIf(device -> device.stats == stats);
   }
 
-  /** All of them, the first opened first. */
+  /** Returns all of them, the first opened first. */
   public static synchronized List<OpenDevice> all() {
     return List.copyOf(OPEN);
   }

@@ -105,7 +105,7 @@ public record PlanExplanation(
       int pages,
       long bytes) {}
 
-  /** Several lines, each ended by a line feed. */
+  /** Returns several lines, each ended by a line feed. */
   @Override
   public String toString() {
     StringBuilder out = new StringBuilder();

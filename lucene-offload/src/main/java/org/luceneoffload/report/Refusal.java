@@ -63,7 +63,7 @@ public record Refusal(Reason reason, String detail) {
       this.text = text;
     }
 
-    /** One phrase for people. */
+    /** Returns one phrase for people. */
     public String text() {
       return text;
     }
@@ -72,13 +72,13 @@ public record Refusal(Reason reason, String detail) {
   private static final Refusal TOOK_TOO_LONG =
       new Refusal(Reason.TOOK_TOO_LONG, "it was stopped over another segment");
 
-  /** The refusal of a segment whose reader has no identity to remember its live docs by. */
+  /** Returns the refusal of a segment whose reader has no identity to remember its live docs by. */
   public static Refusal noLiveDocs(LeafReaderContext context) {
     return new Refusal(
         Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key of its own");
   }
 
-  /** The refusal of the segments that are left of a query that took the device too long. */
+  /** Returns the refusal of the segments that are left of a query that took the device too long. */
   public static Refusal tookTooLong() {
     return TOOK_TOO_LONG;
   }

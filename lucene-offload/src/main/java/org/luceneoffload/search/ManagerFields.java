@@ -47,7 +47,7 @@ final class ManagerFields {
     }
   }
 
-  /** What a manager was made with; null if that cannot be read. */
+  /** Returns what a manager was made with; null if that cannot be read. */
   static ManagerRequest.Hits hits(TopScoreDocCollectorManager manager) {
     return HITS == null || AFTER == null || THRESHOLD == null
         ? null
@@ -55,7 +55,7 @@ final class ManagerFields {
             (int) HITS.get(manager), (ScoreDoc) AFTER.get(manager), (int) THRESHOLD.get(manager));
   }
 
-  /** The managers of a manager; null if they cannot be read. */
+  /** Returns the managers of a manager; null if they cannot be read. */
   static ManagerRequest.Several several(MultiCollectorManager manager) {
     return MANAGERS == null
         ? null

@@ -90,7 +90,7 @@ public final class QueryOffloader {
       return null;
     }
 
-    /** The offloading side of the searcher. */
+    /** Returns the offloading side of the searcher. */
     QueryOffloader offloader(HostSearcher host) {
       return new QueryOffloader(host, home, fields, bm25);
     }
@@ -101,7 +101,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * The offloading side of a searcher.
+   * Returns the offloading side of a searcher.
    *
    * @return null if no segment of its reader was opened with a device
    */
@@ -146,13 +146,13 @@ public final class QueryOffloader {
     return home.options().placement();
   }
 
-  /** Counters of the device. */
+  /** Returns counters of the device. */
   public OffloadStats stats() {
     return offload.stats;
   }
 
   /**
-   * The weight of a query that runs on the device.
+   * Returns the weight of a query that runs on the device.
    *
    * @param partOfQuery whether the query is part of one that runs on the host; of those only
    *     Boolean queries are offloaded, since a lone term gains nothing
@@ -189,7 +189,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * The weight of a query that an application wrapped, for a searcher that is not of ours.
+   * Returns the weight of a query that an application wrapped, for a searcher that is not of ours.
    *
    * @param wrapper wraps parts of a query that plans cannot express
    * @return null if the stock weight has to do
@@ -304,7 +304,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * The k best hits of a rewritten query.
+   * Returns the k best hits of a rewritten query.
    *
    * @param host the searcher that this was made of
    * @param prepared told if plans cannot express the query
@@ -348,7 +348,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * The k best hits of a query by sort keys.
+   * Returns the k best hits of a query by sort keys.
    *
    * @param host the searcher that this was made of
    * @param rewritten the query, rewritten for scores or without, as the sort needs them
@@ -416,7 +416,7 @@ public final class QueryOffloader {
   }
 
   /**
-   * The number of live matches of a rewritten query.
+   * Returns the number of live matches of a rewritten query.
    *
    * @param host the searcher that this was made of
    * @param rewritten the query, rewritten for no scores or such that {@link
@@ -491,7 +491,7 @@ public final class QueryOffloader {
     return HostCount.of(host, query, List.of(context));
   }
 
-  /** The plan of a rewritten query: where each segment runs, and why. */
+  /** Returns the plan of a rewritten query: where each segment runs, and why. */
   public PlanExplanation explain(Query original, Query rewritten, boolean scored)
       throws IOException {
     return PlanExplainer.explain(offload, original, rewritten, scored);

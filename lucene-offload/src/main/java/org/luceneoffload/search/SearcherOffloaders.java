@@ -63,7 +63,7 @@ public final class SearcherOffloaders {
     return null;
   }
 
-  /** The searchers of an open reader; null if it is closed. */
+  /** Returns the searchers of an open reader; null if it is closed. */
   private static WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers(
       IndexReader.CacheHelper helper) {
     WeakKeyCache<IndexSearcher, SearcherOffloaders> searchers = OPEN.get(helper.getKey());
@@ -97,7 +97,7 @@ public final class SearcherOffloaders {
   }
 
   /**
-   * The offloading side; null if stock Lucene does everything.
+   * Returns the offloading side; null if stock Lucene does everything.
    *
    * @param searcher the searcher that this is about
    */

@@ -17,7 +17,7 @@ public final class LoneInt {
   /** A new one, 0. */
   public LoneInt() {}
 
-  /** The number. */
+  /** Returns the number. */
   public int get() {
     return line.get(MARGIN);
   }

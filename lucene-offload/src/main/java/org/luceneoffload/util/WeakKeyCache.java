@@ -66,7 +66,7 @@ public final class WeakKeyCache<K, V> {
   private final ReferenceQueue<K> gone = new ReferenceQueue<>();
 
   /**
-   * The value of a key, made if need be.
+   * Returns the value of a key, made if need be.
    *
    * @throws IOException what {@code maker} throws; it is not remembered
    */
@@ -109,7 +109,7 @@ public final class WeakKeyCache<K, V> {
     }
   }
 
-  /** Keys that are known, gone ones included that were not forgotten yet. */
+  /** Returns keys that are known, gone ones included that were not forgotten yet. */
   int size() {
     return values.size();
   }

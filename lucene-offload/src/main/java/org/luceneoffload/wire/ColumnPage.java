@@ -129,12 +129,12 @@ final class ColumnPage {
     }
   }
 
-  /** Distance of two values, unsigned; 0 for the first value. */
+  /** Returns distance of two values, unsigned; 0 for the first value. */
   private static long distance(long first, long value, int before) {
     return before == 0 ? 0 : value > first ? value - first : first - value;
   }
 
-  /** Greatest common divisor of two unsigned numbers. */
+  /** Returns greatest common divisor of two unsigned numbers. */
   private static long greatestDivisor(long a, long b) {
     long x = b;
     long y = a; // in the first step what is mostly a divisor of the other
@@ -183,7 +183,7 @@ final class ColumnPage {
     return docs[docCount - 1] - docs[0] + 1;
   }
 
-  /** Value of {@link OffloadWire.ColumnPresence} that takes the fewest bytes. */
+  /** Returns value of {@link OffloadWire.ColumnPresence} that takes the fewest bytes. */
   int presence() {
     if (docCount == span()) {
       return OffloadWire.ColumnPresence.ALL;
@@ -205,7 +205,7 @@ final class ColumnPage {
     return (span() + 63L) / 64 * Long.BYTES + blocks(span()) * Short.BYTES;
   }
 
-  /** Blocks of docs, the last of which may not be full. */
+  /** Returns blocks of docs, the last of which may not be full. */
   static long blocks(int docs) {
     return (docs - 1L) / OffloadWire.COLUMN_BLOCK_DOCS + 1;
   }
@@ -214,7 +214,7 @@ final class ColumnPage {
     return BitPacker.bitsRequired(mostValues - 1);
   }
 
-  /** What distances from the least value are multiples of. */
+  /** Returns what distances from the least value are multiples of. */
   long unit() {
     return divisor == 0 ? 1 : divisor;
   }
@@ -226,7 +226,7 @@ final class ColumnPage {
     return linearBits;
   }
 
-  /** Entries of the table; 0 if the page has none. */
+  /** Returns entries of the table; 0 if the page has none. */
   int tableSize() {
     if (tableSize > MAX_TABLE) {
       return 0;
@@ -239,13 +239,13 @@ final class ColumnPage {
     return table;
   }
 
-  /** Width of a packed value. */
+  /** Returns width of a packed value. */
   int valueBits() {
     int entries = tableSize();
     return entries > 0 ? bits(entries - 1) : linearBits();
   }
 
-  /** Bytes of the page. */
+  /** Returns bytes of the page. */
   long usedBytes() {
     long used = ColumnPageHeaderLayout.BYTES + (long) tableSize() * Long.BYTES;
     if (docCount < span()) {
@@ -257,7 +257,7 @@ final class ColumnPage {
     return used + packedBytes(valueCount, valueBits());
   }
 
-  /** Whether the page can be written. */
+  /** Returns whether the page can be written. */
   boolean fits() {
     if (docCount > MAX_DOCS || (isMulti() && valueCount > OffloadWire.MAX_COLUMN_VALUES)) {
       return false;

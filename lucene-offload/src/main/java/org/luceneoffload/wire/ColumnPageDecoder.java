@@ -111,7 +111,7 @@ public final class ColumnPageDecoder {
     return values;
   }
 
-  /** The value that a packed one stands for. */
+  /** Returns the value that a packed one stands for. */
   private long value(long packed, long[] entries, long min, long max) throws OffloadException {
     if (entries != null) {
       check(Long.compareUnsigned(packed, entries.length) < 0, "a value beyond the table");
@@ -172,7 +172,7 @@ public final class ColumnPageDecoder {
     return docs;
   }
 
-  /** How many values each doc has. */
+  /** Returns how many values each doc has. */
   private int[] counts() throws OffloadException {
     int[] counts = new int[docCount];
     if (!multi) {
@@ -199,7 +199,7 @@ public final class ColumnPageDecoder {
     return Short.toUnsignedInt(page.getShort(from));
   }
 
-  /** Values of a packed part, the next one of the page. */
+  /** Returns values of a packed part, the next one of the page. */
   private long[] packed(int count, int bits, String what) throws OffloadException {
     long bytes = ((long) count * bits + Byte.SIZE - 1) / Byte.SIZE;
     check(bytes <= OffloadWire.PAGE_BYTES, "bytes of the " + what);

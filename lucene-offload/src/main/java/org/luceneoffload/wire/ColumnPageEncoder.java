@@ -104,27 +104,27 @@ public final class ColumnPageEncoder {
     }
   }
 
-  /** Pages that have been written. */
+  /** Returns pages that have been written. */
   public int pageCount() {
     return filePage - firstPage;
   }
 
-  /** Docs that were added. */
+  /** Returns docs that were added. */
   public int docCount() {
     return docCount;
   }
 
-  /** Values that were added. */
+  /** Returns values that were added. */
   public long valueCount() {
     return valueCount;
   }
 
-  /** Least value, if any was added. */
+  /** Returns least value, if any was added. */
   public long min() {
     return min;
   }
 
-  /** Greatest value, if any was added. */
+  /** Returns greatest value, if any was added. */
   public long max() {
     return max;
   }

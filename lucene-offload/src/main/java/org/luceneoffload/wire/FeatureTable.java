@@ -34,7 +34,7 @@ public final class FeatureTable extends ScoringTable {
     this.greatest = most;
   }
 
-  /** Entries of a table fall, scores rise with the low byte. */
+  /** Returns entries of a table fall, scores rise with the low byte. */
   private static float[] turned(float[] scores) {
     float[] entries = new float[scores.length];
     for (int i = 0; i < scores.length; i++) {

@@ -30,7 +30,7 @@ public final class Impacts {
   public Impacts() {}
 
   /**
-   * The impacts of some postings.
+   * Returns the impacts of some postings.
    *
    * @param freqs frequencies, at least 1
    * @param norms norm bytes, 0 to 255
@@ -48,7 +48,7 @@ public final class Impacts {
     return takeFrontier(low, high);
   }
 
-  /** The impacts of the postings of two words; 0 (unknown) if either is. */
+  /** Returns the impacts of the postings of two words; 0 (unknown) if either is. */
   public long merge(long a, long b) {
     if (a == b) {
       return a;
@@ -72,12 +72,12 @@ public final class Impacts {
     return takeFrontier(low, high);
   }
 
-  /** Frequency of a pair; 0 if the pair is unused. */
+  /** Returns frequency of a pair; 0 if the pair is unused. */
   public static int freq(long word, int pair) {
     return (int) (word >>> (PAIR_BITS * pair)) & 0xFF;
   }
 
-  /** Norm byte of a pair. */
+  /** Returns norm byte of a pair. */
   public static int norm(long word, int pair) {
     return (int) (word >>> (PAIR_BITS * pair + Byte.SIZE)) & 0xFF;
   }

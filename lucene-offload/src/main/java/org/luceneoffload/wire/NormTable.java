@@ -63,7 +63,7 @@ public final class NormTable extends ScoringTable {
     return bm25;
   }
 
-  /** The value of a norm byte, 0 to 255. */
+  /** Returns the value of a norm byte, 0 to 255. */
   public float get(int norm) {
     return values[norm];
   }

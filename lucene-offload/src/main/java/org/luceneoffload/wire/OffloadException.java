@@ -91,12 +91,12 @@ public final class OffloadException extends IOException {
     this.lba = kept.lba;
   }
 
-  /** The status of the wire. */
+  /** Returns the status of the wire. */
   public int status() {
     return status;
   }
 
-  /** The LBA that is damaged, stale or cannot be read; {@link #NO_LBA} if not known. */
+  /** Returns the LBA that is damaged, stale or cannot be read; {@link #NO_LBA} if not known. */
   public long lba() {
     return lba;
   }

@@ -75,17 +75,17 @@ public final class PageDecoder {
     checkLead();
   }
 
-  /** Posting blocks of the page. */
+  /** Returns posting blocks of the page. */
   public int blockCount() {
     return blockCount;
   }
 
-  /** Last doc ID of a block. */
+  /** Returns last doc ID of a block. */
   public int lastDoc(int block) {
     return page.getInt(PageHeaderLayout.BYTES + block * Integer.BYTES);
   }
 
-  /** Last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first. */
+  /** Returns last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first. */
   public int baseDoc(int block) {
     if ((flags(block) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0) {
       return OffloadWire.NO_DOC;
@@ -93,7 +93,7 @@ public final class PageDecoder {
     return block == 0 ? PageHeaderLayout.leadBaseDoc(page, 0) : lastDoc(block - 1);
   }
 
-  /** Postings of a block. */
+  /** Returns postings of a block. */
   public int count(int block) {
     return BlockEntryLayout.count(page, entry(block));
   }
@@ -103,7 +103,7 @@ public final class PageDecoder {
     return BlockEntryLayout.flags(page, entry(block)) & FLAGS;
   }
 
-  /** Freq exceptions of a block. */
+  /** Returns freq exceptions of a block. */
   public int exceptions(int block) {
     return BlockEntryLayout.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
   }
@@ -261,7 +261,10 @@ public final class PageDecoder {
     }
   }
 
-  /** Freq exceptions: in the order of their postings, raising their freqs; returns their end. */
+  /**
+   * Returns freq exceptions: in the order of their postings, raising their freqs; returns their
+   * end.
+   */
   private int checkExceptions(int block, int from, int to) throws OffloadException {
     int end =
         checkPlace(block, exceptionsOffset(block), exceptions(block) * EXCEPTION_BYTES, from, to);
@@ -283,7 +286,7 @@ public final class PageDecoder {
     return checkPlace(block, offset, BitPacker.columnBytes(count(block), bits), from, to);
   }
 
-  /** A column starts where the one before it ended; returns where it ends. */
+  /** Returns a column starts where the one before it ended; returns where it ends. */
   private int checkPlace(int block, int offset, int bytes, int from, int to)
       throws OffloadException {
     int end = offset + bytes;

@@ -50,7 +50,7 @@ public final class PlanRequest {
   /** With HAS_AFTER: doc ID in the segment; may be negative. */
   public int afterDoc;
 
-  /** A request for counting, doc IDs or scored doc IDs. */
+  /** Returns a request for counting, doc IDs or scored doc IDs. */
   public static PlanRequest of(int mode, int minDoc, int limitDoc, int maxResultBytes) {
     PlanRequest request = new PlanRequest();
     request.mode = mode;

@@ -19,7 +19,7 @@ public interface PlanTail {
         }
       };
 
-  /** Bytes of the part. */
+  /** Returns bytes of the part. */
   int bytes();
 
   /** Writes the part, every byte of it; returns the offset after it. */

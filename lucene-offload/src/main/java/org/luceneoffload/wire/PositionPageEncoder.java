@@ -175,12 +175,12 @@ public final class PositionPageEncoder {
     return chosen;
   }
 
-  /** The page that the latest block went into, counted from 0. */
+  /** Returns the page that the latest block went into, counted from 0. */
   public int page() {
     return pages;
   }
 
-  /** Number of the latest block in its page. */
+  /** Returns number of the latest block in its page. */
   public int slot() {
     return blocks - 1;
   }

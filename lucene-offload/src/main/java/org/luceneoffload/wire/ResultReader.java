@@ -87,7 +87,7 @@ public final class ResultReader {
     return mode == OffloadWire.Mode.COUNT ? 0 : entryCount;
   }
 
-  /** Bytes of an entry in a mode; TOP_K_BY_COLUMN has no fixed number. */
+  /** Returns bytes of an entry in a mode; TOP_K_BY_COLUMN has no fixed number. */
   public static int entryBytes(int mode) {
     return switch (mode) {
       case OffloadWire.Mode.DOCS -> Integer.BYTES;
@@ -96,17 +96,17 @@ public final class ResultReader {
     };
   }
 
-  /** Bytes of the page. */
+  /** Returns bytes of the page. */
   public int bytes() {
     return page.limit();
   }
 
-  /** Entries of the page. */
+  /** Returns entries of the page. */
   public int entryCount() {
     return entryCount;
   }
 
-  /** Matches that the device counted. */
+  /** Returns matches that the device counted. */
   public long matchCount() {
     return ResultHeaderLayout.matchCount(page, 0);
   }
@@ -126,32 +126,35 @@ public final class ResultReader {
     return ResultHeaderLayout.nextDoc(page, 0);
   }
 
-  /** Posting pages that the device visited. */
+  /** Returns posting pages that the device visited. */
   public long pagesRead() {
     return unsigned(ResultHeaderLayout.pagesRead(page, 0));
   }
 
-  /** Pages of longer lists, and of columns that filter, that the device did not have to read. */
+  /**
+   * Returns pages of longer lists, and of columns that filter, that the device did not have to
+   * read.
+   */
   public long pagesSkipped() {
     return unsigned(ResultHeaderLayout.pagesSkipped(page, 0));
   }
 
-  /** Posting blocks that the device decoded. */
+  /** Returns posting blocks that the device decoded. */
   public long blocksDecoded() {
     return unsigned(ResultHeaderLayout.blocksDecoded(page, 0));
   }
 
-  /** Posting blocks that the device stepped over. */
+  /** Returns posting blocks that the device stepped over. */
   public long blocksSkipped() {
     return unsigned(ResultHeaderLayout.blocksSkipped(page, 0));
   }
 
-  /** Postings that the device decoded. */
+  /** Returns postings that the device decoded. */
   public long postingsDecoded() {
     return ResultHeaderLayout.postingsDecoded(page, 0);
   }
 
-  /** Postings that the device scored. */
+  /** Returns postings that the device scored. */
   public long docsScored() {
     return ResultHeaderLayout.docsScored(page, 0);
   }

@@ -39,8 +39,8 @@ public final class ScoreTable extends ScoringTable {
   }
 
   /**
-   * The scores of lower frequencies. There are fewer tables if the last ones are the same: the last
-   * one is that of all higher frequencies, too.
+   * Returns the scores of lower frequencies. There are fewer tables if the last ones are the same:
+   * the last one is that of all higher frequencies, too.
    *
    * @param freqs the highest one; this has at least as many tables
    */
@@ -52,7 +52,7 @@ public final class ScoreTable extends ScoringTable {
     return tables == count() ? this : new ScoreTable(this, tables);
   }
 
-  /** The score of a frequency, 1 or more, and a norm byte, 0 to 255. */
+  /** Returns the score of a frequency, 1 or more, and a norm byte, 0 to 255. */
   public float get(int freq, int norm) {
     return scores[(freq - 1) * OffloadWire.NORM_TABLE_ENTRIES + norm];
   }

@@ -114,7 +114,7 @@ public final class CorpusBuilder {
     }
   }
 
-  /** Released jars never change, so names and sizes identify them. */
+  /** Returns released jars never change, so names and sizes identify them. */
   private static List<String> recipe(List<Path> jars) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("version " + RECIPE_VERSION);

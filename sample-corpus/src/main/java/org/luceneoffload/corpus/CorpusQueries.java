@@ -48,7 +48,7 @@ final class CorpusQueries {
     this.table = table;
   }
 
-  /** The lines of a query file: a comment before each shape, then one query a line. */
+  /** Returns the lines of a query file: a comment before each shape, then one query a line. */
   List<String> generate() {
     List<String> lines = new ArrayList<>();
     lines.add("# Generated from the corpus: words of rare, medium and common document frequency.");
@@ -68,7 +68,7 @@ final class CorpusQueries {
     return lines;
   }
 
-  /** A query, or null if the document that was drawn has no fitting words. */
+  /** Returns a query, or null if the document that was drawn has no fitting words. */
   private String query(Shape shape, int number) {
     if (table.docCount() == 0) {
       return null;
@@ -105,7 +105,9 @@ final class CorpusQueries {
     };
   }
 
-  /** Different words of a document, each of a stratum drawn anew; null if it has too few. */
+  /**
+   * Returns different words of a document, each of a stratum drawn anew; null if it has too few.
+   */
   private List<String> words(int doc, int count) {
     int[] all = table.termsOf(doc);
     Set<String> words = new LinkedHashSet<>();
@@ -123,7 +125,7 @@ final class CorpusQueries {
     return List.copyOf(words);
   }
 
-  /** A medium or common word of some other document that does not stand in this one. */
+  /** Returns a medium or common word of some other document that does not stand in this one. */
   private String wordOutside(int doc) {
     int[] other = table.termsOf(random.nextInt(table.docCount()));
     int[] fitting =
@@ -134,7 +136,7 @@ final class CorpusQueries {
     return fitting.length == 0 ? null : table.term(fitting[random.nextInt(fitting.length)]);
   }
 
-  /** The stratum of a word, or null if it is too rare to be drawn. */
+  /** Returns the stratum of a word, or null if it is too rare to be drawn. */
   private Stratum stratumOf(int term) {
     int docs = table.docFreq(term);
     if (docs >= COMMON_SHARE * table.docCount()) {

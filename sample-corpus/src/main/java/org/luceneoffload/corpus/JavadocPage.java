@@ -152,7 +152,7 @@ final class JavadocPage {
     return anchor.replace(" ", "").replace("%3C", "<").replace("%3E", ">");
   }
 
-  /** The kind of a type: the first word of its heading, unless its ancestors say more. */
+  /** Returns the kind of a type: the first word of its heading, unless its ancestors say more. */
   private static String kindOfType(String heading, Document page) {
     String kind = heading.split(" ", 2)[0].toLowerCase(Locale.ROOT);
     Element tree = page.selectFirst(".inheritance");
@@ -165,7 +165,7 @@ final class JavadocPage {
         : ancestors.contains("java.lang.Throwable") ? "exception" : kind;
   }
 
-  /** The kind of a member. */
+  /** Returns the kind of a member. */
   private static String kindOfMember(String typeName, String anchor) {
     return isConstructor(typeName, anchor)
         ? "constructor"
@@ -197,7 +197,7 @@ final class JavadocPage {
     return text.isEmpty() ? 0 : text.split(" ").length;
   }
 
-  /** One line, with ordinary spaces only. */
+  /** Returns one line, with ordinary spaces only. */
   private static String plain(String text) {
     return text.replace("\u200b", "").replace('\u00a0', ' ').replaceAll("\\s+", " ").strip();
   }

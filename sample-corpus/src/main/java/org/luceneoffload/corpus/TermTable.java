@@ -62,22 +62,22 @@ final class TermTable {
     return number;
   }
 
-  /** Documents added. */
+  /** Returns documents added. */
   int docCount() {
     return docTerms.size();
   }
 
-  /** The word of a number. */
+  /** Returns the word of a number. */
   String term(int number) {
     return terms.get(number);
   }
 
-  /** Documents in which a word stands. */
+  /** Returns documents in which a word stands. */
   int docFreq(int number) {
     return docFreqs[number];
   }
 
-  /** The distinct words of a document, ascending by number. */
+  /** Returns the distinct words of a document, ascending by number. */
   int[] termsOf(int doc) {
     return docTerms.get(doc);
   }

@@ -37,7 +37,7 @@ public final class BenchAggregates {
     this.aggregates = aggregates;
   }
 
-  /** The aggregations of an index; none if it has no such fields. */
+  /** Returns the aggregations of an index; none if it has no such fields. */
   public static BenchAggregates of(DirectoryReader reader) throws IOException {
     String number = null;
     String keyword = null;
@@ -95,7 +95,7 @@ public final class BenchAggregates {
         StockAggregates.histogram(field, width, first, buckets));
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   public List<Aggregate> all() {
     return List.copyOf(aggregates);
   }
@@ -105,12 +105,12 @@ public final class BenchAggregates {
     return aggregates.isEmpty();
   }
 
-  /** The aggregation of the n-th query. */
+  /** Returns the aggregation of the n-th query. */
   Aggregate get(int n) {
     return aggregates.get(n % aggregates.size());
   }
 
-  /** The name of the aggregation of the n-th query. */
+  /** Returns the name of the aggregation of the n-th query. */
   String name(int n) {
     return get(n).name();
   }

@@ -27,7 +27,7 @@ public record BenchClass(String terms, String frequencies) {
   private static final double MEDIUM = 0.001;
   private static final double FREQUENT = 0.02;
 
-  /** The class of a query in an index. */
+  /** Returns the class of a query in an index. */
   static BenchClass of(Query query, IndexReader reader) throws IOException {
     Terms terms = new Terms(new ArrayList<>(), null);
     query.visit(terms);

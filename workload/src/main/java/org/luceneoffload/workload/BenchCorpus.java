@@ -35,7 +35,7 @@ public final class BenchCorpus {
     return corpus;
   }
 
-  /** How many documents there are. */
+  /** Returns how many documents there are. */
   public int size() {
     return lines.size();
   }

@@ -52,7 +52,7 @@ public final class BenchFilters {
     this.filters = filters;
   }
 
-  /** The filters of an index; none if it has no typed fields. */
+  /** Returns the filters of an index; none if it has no typed fields. */
   public static BenchFilters of(DirectoryReader reader) throws IOException {
     List<Filter> filters = new ArrayList<>();
     for (TypedField field : TypedFields.of(reader).all()) {
@@ -66,7 +66,8 @@ public final class BenchFilters {
   }
 
   /**
-   * The sort by the first typed field that has numbers, the greatest first; null if there is none.
+   * Returns the sort by the first typed field that has numbers, the greatest first; null if there
+   * is none.
    */
   public static Sort sort(DirectoryReader reader) throws IOException {
     for (TypedField field : TypedFields.of(reader).all()) {
@@ -79,7 +80,7 @@ public final class BenchFilters {
     return null;
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   public List<Filter> all() {
     return List.copyOf(filters);
   }
@@ -89,12 +90,12 @@ public final class BenchFilters {
     return filters.isEmpty();
   }
 
-  /** The name of the filter of the n-th query. */
+  /** Returns the name of the filter of the n-th query. */
   String name(int n) {
     return filters.get(n % filters.size()).name();
   }
 
-  /** The n-th query with its filter. */
+  /** Returns the n-th query with its filter. */
   Query filtered(int n, Query query) {
     return new BooleanQuery.Builder()
         .add(query, Occur.MUST)
@@ -131,7 +132,7 @@ public final class BenchFilters {
     return filters;
   }
 
-  /** All values of a field, ascending. */
+  /** Returns all values of a field, ascending. */
   private static long[] values(DirectoryReader reader, String field) throws IOException {
     long[] values = new long[reader.maxDoc()];
     int count = 0;

@@ -173,12 +173,12 @@ public enum BenchKind {
     return unfiltered.lucene(searcher, task);
   }
 
-  /** The same on the device. */
+  /** Returns the same on the device. */
   Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
     return unfiltered.offload(searcher, task);
   }
 
-  /** The same by a collector manager of Lucene, on whatever searcher. */
+  /** Returns the same by a collector manager of Lucene, on whatever searcher. */
   Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
     return unfiltered.managed(searcher, query, task);
   }

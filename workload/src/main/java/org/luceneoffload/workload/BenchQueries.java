@@ -59,12 +59,12 @@ public final class BenchQueries {
         BenchAggregates.of(reader));
   }
 
-  /** How many. */
+  /** Returns how many. */
   public int size() {
     return queries.size();
   }
 
-  /** One of them, as a kind of work asks for it. */
+  /** Returns one of them, as a kind of work asks for it. */
   public BenchTask get(BenchKind kind, int query) {
     Query plain = queries.get(query);
     return new BenchTask(
@@ -73,7 +73,7 @@ public final class BenchQueries {
         kind.isAggregate() ? aggregates.get(query) : null);
   }
 
-  /** The kinds of work that can be measured: those that read values take typed fields. */
+  /** Returns the kinds of work that can be measured: those that read values take typed fields. */
   public List<BenchKind> kinds() {
     return Arrays.stream(BenchKind.values())
         .filter(kind -> !kind.isFiltered() || !filters.isEmpty())
@@ -82,13 +82,13 @@ public final class BenchQueries {
         .toList();
   }
 
-  /** File and line of one of them. */
+  /** Returns file and line of one of them. */
   public String where(int query) {
     return lines.get(query).where();
   }
 
   /**
-   * The queries of one shape.
+   * Returns the queries of one shape.
    *
    * @param shape AND, OR, NOT or MIXED
    */
@@ -99,7 +99,7 @@ public final class BenchQueries {
         : IntStream.of(members).mapToObj(i -> BenchTask.of(queries.get(i))).toList();
   }
 
-  /** Numbers of the queries of each shape that occurs. */
+  /** Returns numbers of the queries of each shape that occurs. */
   public Map<QueryShape, int[]> byShape() {
     Map<QueryShape, int[]> groups = new EnumMap<>(QueryShape.class);
     group(range(), shapes::get).forEach((shape, members) -> groups.put(shape, array(members)));
@@ -107,8 +107,8 @@ public final class BenchQueries {
   }
 
   /**
-   * The queries of each shape by class, for a kind of work: by filter or aggregation, where there
-   * is one.
+   * Returns the queries of each shape by class, for a kind of work: by filter or aggregation, where
+   * there is one.
    */
   public List<Group> byClass(BenchKind kind, IndexReader reader) throws IOException {
     if (kind.isFiltered()) {

@@ -59,17 +59,17 @@ public final class BenchSides {
     };
   }
 
-  /** The same for work that is asked for in the same words on both sides. */
+  /** Returns the same for work that is asked for in the same words on both sides. */
   public Object run(BenchWork work, boolean stock) throws IOException {
     return work.run(stock ? lucene : offload);
   }
 
-  /** The microseconds that a query takes. */
+  /** Returns the microseconds that a query takes. */
   public double time(BenchKind kind, BenchTask task, boolean stock) throws IOException {
     return timed(side -> run(kind, task, side), stock);
   }
 
-  /** The microseconds that some work takes. */
+  /** Returns the microseconds that some work takes. */
   public double time(BenchWork work, boolean stock) throws IOException {
     return timed(side -> run(work, side), stock);
   }

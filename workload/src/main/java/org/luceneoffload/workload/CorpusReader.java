@@ -19,7 +19,7 @@ public final class CorpusReader {
    * @param bytes bytes of the lines
    */
   public record Batch(Path file, long firstLine, List<byte[]> lines, long bytes) {
-    /** File and line, such as {@code corpus.jsonl:17}. */
+    /** Returns file and line, such as {@code corpus.jsonl:17}. */
     public String origin(int index) {
       return file + ":" + (firstLine + index);
     }
@@ -44,7 +44,7 @@ public final class CorpusReader {
     files.forEach(CorpusFile::check);
   }
 
-  /** Bytes of the files, packed as they are. */
+  /** Returns bytes of the files, packed as they are. */
   public long totalBytes() throws IOException {
     long total = 0;
     for (Path file : files) {
@@ -53,7 +53,7 @@ public final class CorpusReader {
     return total;
   }
 
-  /** How many of {@link #totalBytes()} have been read; for any thread. */
+  /** Returns how many of {@link #totalBytes()} have been read; for any thread. */
   public long consumedBytes() {
     return consumed.get();
   }

@@ -19,7 +19,10 @@ public final class LineReader implements Closeable {
     this.in = in;
   }
 
-  /** The next line without its end ({@code \n} or {@code \r\n}); null at the end of the input. */
+  /**
+   * Returns the next line without its end ({@code \n} or {@code \r\n}); null at the end of the
+   * input.
+   */
   public byte[] next() throws IOException {
     ByteArrayOutputStream line = null;
     while (true) {
@@ -59,7 +62,7 @@ public final class LineReader implements Closeable {
     return line;
   }
 
-  /** Number of the line that {@link #next} returned last, from 1 on. */
+  /** Returns number of the line that {@link #next} returned last, from 1 on. */
   public long lineNumber() {
     return lineNumber;
   }

@@ -15,7 +15,7 @@ public final class QueryFile {
   private QueryFile() {}
 
   /**
-   * The queries of a file.
+   * Returns the queries of a file.
    *
    * @throws InputException if it cannot be read or holds none
    */

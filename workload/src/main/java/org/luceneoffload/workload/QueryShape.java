@@ -20,7 +20,7 @@ public enum QueryShape {
   /** Anything else. */
   MIXED;
 
-  /** The shape of a query. */
+  /** Returns the shape of a query. */
   static QueryShape of(Query query) {
     Set<Occur> signs = EnumSet.noneOf(Occur.class);
     collect(query, signs);

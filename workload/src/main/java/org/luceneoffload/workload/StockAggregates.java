@@ -36,15 +36,15 @@ import org.luceneoffload.aggregate.TermCounts;
 final class StockAggregates {
   private StockAggregates() {}
 
-  /** The counterpart of {@link org.luceneoffload.aggregate.Aggregation#stats}. */
+  /** Returns the counterpart of {@link org.luceneoffload.aggregate.Aggregation#stats}. */
   static CollectorManager<?, LongStats> stats(String field) {
     return new Manager<>(() -> new Stats(field), Stats::result);
   }
 
   /**
-   * The counterpart of {@link org.luceneoffload.aggregate.Aggregation#terms}. Finds out now how the
-   * keywords of the segments belong together, as stock's facets keep it for a reader. Other readers
-   * of the same segments may be asked, too.
+   * Returns the counterpart of {@link org.luceneoffload.aggregate.Aggregation#terms}. Finds out now
+   * how the keywords of the segments belong together, as stock's facets keep it for a reader. Other
+   * readers of the same segments may be asked, too.
    */
   static CollectorManager<?, TermCounts> terms(IndexReader reader, String field, int n)
       throws IOException {
@@ -58,7 +58,7 @@ final class StockAggregates {
   }
 
   /**
-   * The counterpart of {@link org.luceneoffload.aggregate.Aggregation#histogram}.
+   * Returns the counterpart of {@link org.luceneoffload.aggregate.Aggregation#histogram}.
    *
    * @param first the first bucket that a value can be in
    * @param buckets how many there are from that one on

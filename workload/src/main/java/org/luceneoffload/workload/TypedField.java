@@ -45,7 +45,7 @@ public record TypedField(String name, Type type) {
     KEYWORD
   }
 
-  /** A field as the command line says it: {@code NAME:TYPE}. */
+  /** Returns a field as the command line says it: {@code NAME:TYPE}. */
   static TypedField parse(String text) {
     int colon = text.lastIndexOf(':');
     String name = colon < 0 ? text : text.substring(0, colon);
@@ -110,7 +110,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * The milliseconds of a day or an instant.
+   * Returns the milliseconds of a day or an instant.
    *
    * @param last of a day: whether its last one is wanted, not its first
    */
@@ -124,7 +124,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * The query for one value.
+   * Returns the query for one value.
    *
    * @throws IllegalArgumentException if it is no value of this field; the message says why
    */
@@ -139,7 +139,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * The query for any of some values.
+   * Returns the query for any of some values.
    *
    * @throws IllegalArgumentException if one is no value of this field; the message says why
    */
@@ -155,7 +155,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * The query for a range of values.
+   * Returns the query for a range of values.
    *
    * @param from the lower end; null: none
    * @param to the upper end; null: none
@@ -196,8 +196,8 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Sorts by this field: of several values the least counts, or the greatest if that comes first.
-   * Documents without a value come last.
+   * Returns sorts by this field: of several values the least counts, or the greatest if that comes
+   * first. Documents without a value come last.
    */
   public SortField sortField(boolean greatestFirst) {
     if (type == Type.KEYWORD) {
@@ -216,7 +216,7 @@ public record TypedField(String name, Type type) {
         last(greatestFirst));
   }
 
-  /** The value that stands for none in a sort. */
+  /** Returns the value that stands for none in a sort. */
   private Object last(boolean greatestFirst) {
     if (type == Type.DOUBLE) {
       return greatestFirst ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
@@ -253,7 +253,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * The whole numbers of a range, both ends included.
+   * Returns the whole numbers of a range, both ends included.
    *
    * @param from the lower end; null: none
    * @param to the upper end; null: none

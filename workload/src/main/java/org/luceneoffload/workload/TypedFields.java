@@ -47,23 +47,23 @@ public final class TypedFields {
     }
   }
 
-  /** The fields that the command line names, each as {@code NAME:TYPE}. */
+  /** Returns the fields that the command line names, each as {@code NAME:TYPE}. */
   public static TypedFields parse(List<String> texts) {
     return new TypedFields(texts.stream().map(TypedField::parse).toList(), false);
   }
 
-  /** The fields that an index has, as its commit says. */
+  /** Returns the fields that an index has, as its commit says. */
   private static TypedFields ofCommit(Map<String, String> userData) {
     String text = userData.get(KEY);
     return text == null || text.isEmpty() ? NONE : parse(List.of(text.split(",")));
   }
 
-  /** The fields of the index that a reader was opened on. */
+  /** Returns the fields of the index that a reader was opened on. */
   public static TypedFields of(DirectoryReader reader) throws IOException {
     return ofCommit(reader.getIndexCommit().getUserData());
   }
 
-  /** The fields of an index that may not exist; none if it does not. */
+  /** Returns the fields of an index that may not exist; none if it does not. */
   public static TypedFields of(Directory directory) throws IOException {
     return DirectoryReader.indexExists(directory)
         ? ofCommit(SegmentInfos.readLatestCommit(directory).getUserData())
@@ -147,14 +147,14 @@ public final class TypedFields {
     }
   }
 
-  /** These fields and others, of an index that is extended. */
+  /** Returns these fields and others, of an index that is extended. */
   public TypedFields and(TypedFields more) {
     List<TypedField> all = new ArrayList<>(fields.values());
     all.addAll(more.fields.values());
     return new TypedFields(all, guessed || more.guessed);
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   public Collection<TypedField> all() {
     return fields.values();
   }
@@ -169,7 +169,7 @@ public final class TypedFields {
     return guessed;
   }
 
-  /** Values that did not fit the guess and were left out so far. */
+  /** Returns values that did not fit the guess and were left out so far. */
   public long leftOut() {
     return leftOut.get();
   }
@@ -186,12 +186,12 @@ public final class TypedFields {
     return unmet;
   }
 
-  /** A field; null if it is none of these. */
+  /** Returns a field; null if it is none of these. */
   public TypedField get(String name) {
     return fields.get(name);
   }
 
-  /** The user data of a commit that names these fields. */
+  /** Returns the user data of a commit that names these fields. */
   public Map<String, String> toCommit() {
     return isEmpty() ? Map.of() : Map.of(KEY, names(","));
   }
@@ -228,7 +228,7 @@ public final class TypedFields {
         .collect(Collectors.joining(separator));
   }
 
-  /** The fields, each as {@code NAME:TYPE}. */
+  /** Returns the fields, each as {@code NAME:TYPE}. */
   @Override
   public String toString() {
     return names(", ");

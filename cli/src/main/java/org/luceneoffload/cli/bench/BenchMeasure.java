@@ -29,12 +29,12 @@ final class BenchMeasure {
     this.rounds = rounds;
   }
 
-  /** How the tasks of each call of {@link #measure} were warmed up. */
+  /** Returns how the tasks of each call of {@link #measure} were warmed up. */
   List<BenchReport.Warmup> warmups() {
     return warmups;
   }
 
-  /** Milliseconds that the JVM's compilers worked during measured rounds. */
+  /** Returns milliseconds that the JVM's compilers worked during measured rounds. */
   long jitMillis() {
     return jitMillis;
   }

@@ -142,22 +142,22 @@ final class BenchOptions {
     }
   }
 
-  /** Measured rounds. */
+  /** Returns measured rounds. */
   int rounds() {
     return rounds != null ? rounds : cold || memory != null ? COLD_ROUNDS : ROUNDS;
   }
 
-  /** Whether queries are to find nothing in memory. */
+  /** Returns whether queries are to find nothing in memory. */
   boolean cold() {
     return cold;
   }
 
-  /** Whether a kind of work was asked for. */
+  /** Returns whether a kind of work was asked for. */
   boolean hasKind() {
     return kind != null;
   }
 
-  /** The one kind of work that is measured, if it is one. */
+  /** Returns the one kind of work that is measured, if it is one. */
   BenchKind kind() {
     return kind == null ? BenchKind.TOP_10 : kind;
   }
@@ -174,22 +174,22 @@ final class BenchOptions {
     }
   }
 
-  /** How much memory the process is to have, in bytes; 0 if that is not limited. */
+  /** Returns how much memory the process is to have, in bytes; 0 if that is not limited. */
   long memory() {
     return memory == null ? 0 : MemoryChild.size(memory);
   }
 
-  /** Queries of the log that are measured in a limited process. */
+  /** Returns queries of the log that are measured in a limited process. */
   int log() {
     return log;
   }
 
-  /** Threads of the throughput; 1 if it is not asked for. */
+  /** Returns threads of the throughput; 1 if it is not asked for. */
   int threads() {
     return threads;
   }
 
-  /** How our side is asked. */
+  /** Returns how our side is asked. */
   BenchEntry entry() {
     return entry;
   }

@@ -56,7 +56,7 @@ record BenchReport(
     List<DirectoryRow> directories,
     List<DriveRow> drive) {
 
-  /** A report of rows that were measured by {@code options}. */
+  /** Returns a report of rows that were measured by {@code options}. */
   static BenchReport of(
       BenchSetting setting,
       BenchOptions options,
@@ -94,7 +94,7 @@ record BenchReport(
         null);
   }
 
-  /** The same report with what each of Lucene's directories, and the drive alone, took. */
+  /** Returns the same report with what each of Lucene's directories, and the drive alone, took. */
   BenchReport withCold(List<DirectoryRow> rowsOfDirectories, List<DriveRow> rowsOfDrive) {
     return new BenchReport(
         setting,

@@ -40,7 +40,7 @@ record BenchSetting(
     int documents,
     int segments) {
 
-  /** This machine, and an index. */
+  /** Returns this machine, and an index. */
   static BenchSetting of(IndexOptions index, OffloadDirectory directory, DirectoryReader reader) {
     DeviceHandle handle = ImageDirectory.find(directory).handle();
     return new BenchSetting(

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** What is measured together, each on both sides. */
 interface BenchTasks {
-  /** How many. */
+  /** Returns how many. */
   int size();
 
   /** Runs one of them; returns its answer. */
@@ -14,6 +14,6 @@ interface BenchTasks {
   /** Runs one of them; returns its microseconds. */
   double time(int task, boolean stock) throws IOException;
 
-  /** What a message about one of them begins with. */
+  /** Returns what a message about one of them begins with. */
   String where(int task);
 }

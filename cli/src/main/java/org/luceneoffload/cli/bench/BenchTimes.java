@@ -49,12 +49,14 @@ final class BenchTimes {
     best[query] = Math.min(best[query], micros);
   }
 
-  /** Geometric mean over all queries of stock Lucene's microseconds, each its best round. */
+  /**
+   * Returns geometric mean over all queries of stock Lucene's microseconds, each its best round.
+   */
   double luceneMean() {
     return mean(luceneMicros, IntStream.range(0, luceneMicros.length).toArray());
   }
 
-  /** A row over some queries. */
+  /** Returns a row over some queries. */
   BenchReport.Row row(BenchKind kind, QueryShape shape, int[] queries) {
     Spread ratios = ratios(queries);
     return new BenchReport.Row(
@@ -75,7 +77,7 @@ final class BenchTimes {
         sum(leavesOnHost, queries));
   }
 
-  /** A row over all queries, which are of one shape. */
+  /** Returns a row over all queries, which are of one shape. */
   ShapesReport.Row shapeRow(String group, String shape) {
     int[] queries = IntStream.range(0, different.length).toArray();
     Spread ratios = ratios(queries);
@@ -109,7 +111,7 @@ final class BenchTimes {
     return Arrays.stream(queries).mapToLong(query -> numbers[query]).sum();
   }
 
-  /** A row over the queries of one class. */
+  /** Returns a row over the queries of one class. */
   BenchReport.ClassRow classRow(
       BenchKind kind, QueryShape shape, String by, String name, int[] queries) {
     return new BenchReport.ClassRow(
@@ -125,12 +127,12 @@ final class BenchTimes {
         ratios(queries).median());
   }
 
-  /** Spread over the rounds of one side's geometric mean of some queries. */
+  /** Returns spread over the rounds of one side's geometric mean of some queries. */
   private static Spread spread(float[][] rounds, int[] queries) {
     return Spread.of(Arrays.stream(rounds).mapToDouble(round -> mean(round, queries)).toArray());
   }
 
-  /** Spread over the rounds of Lucene's geometric mean over the device's. */
+  /** Returns spread over the rounds of Lucene's geometric mean over the device's. */
   private Spread ratios(int[] queries) {
     double[] ratios = new double[luceneRounds.length];
     for (int round = 0; round < ratios.length; round++) {
@@ -157,7 +159,7 @@ final class BenchTimes {
             / Arrays.stream(queries).mapToDouble(query -> offloadMicros[query]).sum());
   }
 
-  /** Geometric mean of some queries' microseconds. */
+  /** Returns geometric mean of some queries' microseconds. */
   static double mean(double[] micros, int[] queries) {
     return Math.exp(
         Arrays.stream(queries).mapToDouble(query -> Math.log(micros[query])).sum()

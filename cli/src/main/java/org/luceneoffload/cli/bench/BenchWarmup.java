@@ -52,7 +52,7 @@ final class BenchWarmup {
     sliceJit = jitMillis.getAsLong();
   }
 
-  /** A fixed number of rounds over some queries. */
+  /** Returns a fixed number of rounds over some queries. */
   static BenchWarmup ofRounds(int rounds, int queries) {
     return new BenchWarmup(rounds, 0, Long.MAX_VALUE, queries, () -> 0);
   }
@@ -71,7 +71,7 @@ final class BenchWarmup {
         jitMillis);
   }
 
-  /** Milliseconds that the JVM's compilers have spent so far; 0 if it does not say. */
+  /** Returns milliseconds that the JVM's compilers have spent so far; 0 if it does not say. */
   static long jitMillis() {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     return compiler != null && compiler.isCompilationTimeMonitoringSupported()

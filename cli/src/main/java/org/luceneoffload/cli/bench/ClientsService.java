@@ -166,7 +166,7 @@ final class ClientsService {
     return differing;
   }
 
-  /** Microseconds of each query of all clients, and last the queries a second. */
+  /** Returns microseconds of each query of all clients, and last the queries a second. */
   private double[] together(ExecutorService pool, int clients, BenchSides side)
       throws IOException, InterruptedException {
     CountDownLatch ready = new CountDownLatch(clients);

@@ -155,7 +155,7 @@ final class ColdService {
     }
   }
 
-  /** Times a query on stock Lucene over a directory; null: on our side. */
+  /** Returns times a query on stock Lucene over a directory; null: on our side. */
   private double time(int query, StockDirectory stock) throws IOException {
     double micros = timeOpened(query, stock);
     if (stock == null) {

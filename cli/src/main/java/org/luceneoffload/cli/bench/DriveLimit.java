@@ -47,7 +47,7 @@ final class DriveLimit {
   }
 
   /**
-   * A row over the queries of a shape.
+   * Returns a row over the queries of a shape.
    *
    * @param offloadMicros what each query took on our side, its best round
    */

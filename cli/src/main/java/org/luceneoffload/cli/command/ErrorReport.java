@@ -105,7 +105,7 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     return e instanceof RuntimeException && !(e instanceof Failure || e instanceof InputException);
   }
 
-  /** One sentence for an exception that no service has put into words. */
+  /** Returns one sentence for an exception that no service has put into words. */
   public static String sentence(Throwable e) {
     if (e instanceof FileSystemException file && isWriteLock(file.getFile())) {
       return cannotLock(file);
@@ -131,7 +131,10 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     };
   }
 
-  /** What Lucene has wrapped, such as the file that is missing; nothing if it wrapped nothing. */
+  /**
+   * Returns what Lucene has wrapped, such as the file that is missing; nothing if it wrapped
+   * nothing.
+   */
   private static String causeOf(CorruptIndexException e) {
     Throwable cause = e.getCause();
     return cause instanceof IOException && cause.getMessage() != null ? ": " + sentence(cause) : "";

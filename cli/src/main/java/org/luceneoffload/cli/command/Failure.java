@@ -11,27 +11,27 @@ public final class Failure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** Something could not be read, written or done; the message names what and where. */
+  /** Returns something could not be read, written or done; the message names what and where. */
   public static Failure of(String message) {
     return new Failure(ExitCodes.FAILURE, message, null);
   }
 
-  /** Something could not be read, written or done; the message names what and where. */
+  /** Returns something could not be read, written or done; the message names what and where. */
   public static Failure of(String message, Throwable cause) {
     return new Failure(ExitCodes.FAILURE, message, cause);
   }
 
-  /** An option or argument is wrong; the message names it. */
+  /** Returns an option or argument is wrong; the message names it. */
   public static Failure usage(String message) {
     return new Failure(ExitCodes.USAGE, message, null);
   }
 
-  /** An option or argument is wrong; the message names it. */
+  /** Returns an option or argument is wrong; the message names it. */
   public static Failure usage(String message, Throwable cause) {
     return new Failure(ExitCodes.USAGE, message, cause);
   }
 
-  /** Exit code of the command. */
+  /** Returns exit code of the command. */
   int exitCode() {
     return exitCode;
   }

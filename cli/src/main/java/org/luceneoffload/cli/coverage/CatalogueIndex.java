@@ -60,12 +60,12 @@ final class CatalogueIndex implements AutoCloseable {
     }
   }
 
-  /** Directory of the index. */
+  /** Returns directory of the index. */
   Path index() {
     return folder.resolve("index");
   }
 
-  /** The catalogue as a file. */
+  /** Returns the catalogue as a file. */
   Path shapes() throws IOException {
     Path file = folder.resolve(SHAPES);
     try (InputStream in = CatalogueIndex.class.getResourceAsStream(SHAPES)) {

@@ -54,7 +54,7 @@ record CoverageReport(
   record Shape(
       String shape, Map<String, Long> names, long requests, Place place, List<String> reasons) {}
 
-  /** A place's share of the requests, in percent. */
+  /** Returns a place's share of the requests, in percent. */
   double percent(Share share) {
     return requests == 0 ? 0 : 100.0 * share.requests() / requests;
   }

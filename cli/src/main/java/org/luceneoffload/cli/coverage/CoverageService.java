@@ -125,7 +125,9 @@ final class CoverageService {
     }
   }
 
-  /** A log says the keys of the last hit, not its doc ID: docs of equal keys count as seen. */
+  /**
+   * Returns a log says the keys of the last hit, not its doc ID: docs of equal keys count as seen.
+   */
   private FieldDoc after(SearchRequest request) {
     int last = searcher.getIndexReader().maxDoc() - 1;
     return request.after() == null || last < 0

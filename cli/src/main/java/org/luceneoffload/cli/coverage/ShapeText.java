@@ -118,7 +118,7 @@ final class ShapeText {
     return "Boolean(" + clauses + ")" + (least > 0 ? "~" : "");
   }
 
-  /** Equal neighbours are shown once, with a star. */
+  /** Returns equal neighbours are shown once, with a star. */
   private static String children(Stream<String> texts) {
     Map<String, Integer> times = new LinkedHashMap<>();
     texts.forEach(text -> times.merge(text, 1, Integer::sum));

@@ -25,7 +25,8 @@ public record DemoFiles(Path corpus, Path index) {
   private static final Path MODULE = Path.of("sample-corpus", "target");
 
   /**
-   * The files in the project's build directory, with the index elsewhere if {@code index} is set.
+   * Returns the files in the project's build directory, with the index elsewhere if {@code index}
+   * is set.
    */
   public static DemoFiles find(Path index) {
     Path target = home().resolve(MODULE);
@@ -33,7 +34,7 @@ public record DemoFiles(Path corpus, Path index) {
         target.resolve("corpus"), index == null ? target.resolve("demo-index") : index);
   }
 
-  /** The project's top directory: as the launcher says, or above the working directory. */
+  /** Returns the project's top directory: as the launcher says, or above the working directory. */
   public static Path home() {
     String property = System.getProperty(HOME_PROPERTY);
     if (property != null) {
@@ -66,12 +67,12 @@ public record DemoFiles(Path corpus, Path index) {
     CorpusBuilder.build(jars, corpus);
   }
 
-  /** The documents. */
+  /** Returns the documents. */
   public Path documents() {
     return corpus.resolve(CorpusBuilder.DOCUMENTS);
   }
 
-  /** The demo's searches: queries first, then those that read values. */
+  /** Returns the demo's searches: queries first, then those that read values. */
   List<DemoSearch> searches() {
     return Stream.of(CorpusBuilder.DEMO_QUERIES, CorpusBuilder.DEMO_SEARCHES)
         .flatMap(name -> DemoSearch.read(corpus.resolve(name)).stream())

@@ -20,7 +20,7 @@ import org.luceneoffload.workload.TypedFields;
  */
 record DemoSearch(QueryLine query, String sort, List<String> aggregates) {
   /**
-   * The searches of a file, one a line.
+   * Returns the searches of a file, one a line.
    *
    * @throws Failure naming the line whose options are wrong
    * @throws org.luceneoffload.workload.InputException if the file cannot be read or holds none
@@ -51,7 +51,7 @@ record DemoSearch(QueryLine query, String sort, List<String> aggregates) {
   }
 
   /**
-   * What the query is asked for in an index with these fields.
+   * Returns what the query is asked for in an index with these fields.
    *
    * @param hits how many hits, unless aggregations are wanted
    * @throws Failure if the index has no such field

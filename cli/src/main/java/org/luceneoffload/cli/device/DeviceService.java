@@ -29,7 +29,7 @@ import org.luceneoffload.wire.Operator;
 final class DeviceService {
   private DeviceService() {}
 
-  /** All backends. */
+  /** Returns all backends. */
   static DeviceReport look() throws IOException {
     List<DeviceReport.Backend> backends = new ArrayList<>();
     backends.add(
@@ -125,7 +125,7 @@ final class DeviceService {
         .toList();
   }
 
-  /** Names of the constants of a generated class whose bits are set, by number. */
+  /** Returns names of the constants of a generated class whose bits are set, by number. */
   static List<String> names(Class<?> constants, int bits) {
     return Stream.of(constants.getFields())
         .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == int.class)

@@ -237,7 +237,10 @@ public final class IndexBuilder {
     }
   }
 
-  /** The fields that the request names or, if it names none, those that the first lines have. */
+  /**
+   * Returns the fields that the request names or, if it names none, those that the first lines
+   * have.
+   */
   private TypedFields typedFields(TypedFields before) throws IOException, InterruptedException {
     if (request.fields().equals(List.of(NO_FIELDS))) {
       return TypedFields.NONE;

@@ -64,7 +64,7 @@ final class IndexFolder {
         && beginsAsLuceneDoes(file);
   }
 
-  /** Empty files count: a run may be killed before it writes a file's first bytes. */
+  /** Returns empty files count: a run may be killed before it writes a file's first bytes. */
   private static boolean beginsAsLuceneDoes(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] head = in.readNBytes(Integer.BYTES);

@@ -32,17 +32,17 @@ public final class IndexProgress {
     inputBytes.add(bytes);
   }
 
-  /** Documents counted. */
+  /** Returns documents counted. */
   long documents() {
     return documents.sum();
   }
 
-  /** Bytes of lines counted. */
+  /** Returns bytes of lines counted. */
   long inputBytes() {
     return inputBytes.sum();
   }
 
-  /** Seconds since the start. */
+  /** Returns seconds since the start. */
   double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }
@@ -72,7 +72,7 @@ public final class IndexProgress {
     return totalBytes == 0 ? 1 : (double) reader.consumedBytes() / totalBytes;
   }
 
-  /** The line: documents, rates, share of the input, time left. */
+  /** Returns the line: documents, rates, share of the input, time left. */
   public static String line(long documents, long bytes, double seconds, double share) {
     String left =
         share <= 0 || share > 1

@@ -28,7 +28,7 @@ final class IndexSort {
   private IndexSort() {}
 
   /**
-   * The order of an index that is made anew.
+   * Returns the order of an index that is made anew.
    *
    * @param text as the command line says it; null: none
    * @param fields of the index
@@ -55,7 +55,7 @@ final class IndexSort {
   }
 
   /**
-   * The order of an index that is extended: that of its segments.
+   * Returns the order of an index that is extended: that of its segments.
    *
    * @param index where the index is, for the message
    * @param asked the order asked for; null: none
@@ -87,7 +87,7 @@ final class IndexSort {
     return asked;
   }
 
-  /** An order as {@link #parse} takes it; null if there is none. */
+  /** Returns an order as {@link #parse} takes it; null if there is none. */
   static String text(Sort sort) {
     return sort == null
         ? null
@@ -100,7 +100,7 @@ final class IndexSort {
         : field.getField() + (field.getReverse() ? DESCENDING : "");
   }
 
-  /** An order of an application's own may differ in more than {@link #text} tells. */
+  /** Returns an order of an application's own may differ in more than {@link #text} tells. */
   private static String textBeside(Sort sort, Sort other) {
     return text(sort).equals(text(other)) ? sort.toString() : text(sort);
   }

@@ -109,7 +109,7 @@ final class IndexTarget implements Closeable {
     };
   }
 
-  /** The directory, once it is open. */
+  /** Returns the directory, once it is open. */
   OffloadDirectory directory() {
     return directory;
   }

@@ -90,7 +90,7 @@ public final class ModelMeter implements ModelListener, Closeable {
         .order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** The profile. */
+  /** Returns the profile. */
   public DeviceProfile profile() {
     return profile;
   }

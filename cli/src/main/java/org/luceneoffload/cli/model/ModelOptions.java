@@ -29,7 +29,7 @@ public final class ModelOptions {
   }
 
   /**
-   * The profile; null if none is wanted.
+   * Returns the profile; null if none is wanted.
    *
    * @throws Failure naming what is wrong with it
    */

@@ -58,8 +58,8 @@ public final class DeviceNames {
   }
 
   /**
-   * The file that holds the store of a device; null if none does, or if the name is wrong, of which
-   * opening the device tells.
+   * Returns the file that holds the store of a device; null if none does, or if the name is wrong,
+   * of which opening the device tells.
    *
    * @param index an existing directory
    */

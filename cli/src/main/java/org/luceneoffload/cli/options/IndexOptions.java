@@ -65,7 +65,7 @@ public final class IndexOptions {
       description = "Most that folder may take, in MiB (default: ${DEFAULT-VALUE}).")
   private int cacheFolderSize;
 
-  /** Directory of the index. */
+  /** Returns directory of the index. */
   public Path index() {
     return which.index();
   }
@@ -106,7 +106,7 @@ public final class IndexOptions {
     }
   }
 
-  /** Name of the device. */
+  /** Returns name of the device. */
   public String device() {
     return which.device();
   }

@@ -56,8 +56,8 @@ public final class Figures {
   }
 
   /**
-   * Rounded for JSON: to three decimals, and to three digits what is less than a tenth. A small
-   * ratio is not told as none.
+   * Returns rounded for JSON: to three decimals, and to three digits what is less than a tenth. A
+   * small ratio is not told as none.
    */
   public static double round(double value) {
     double scale = 1000;

@@ -24,12 +24,12 @@ public final class Terminal {
     this.interactive = interactive;
   }
 
-  /** Standard error. */
+  /** Returns standard error. */
   public static Terminal standardError(PrintWriter err) {
     return new Terminal(err, isTerminal(2));
   }
 
-  /** One that shows, or does not show, whatever {@code err} is. */
+  /** Returns one that shows, or does not show, whatever {@code err} is. */
   static Terminal of(PrintWriter err, boolean interactive) {
     return new Terminal(err, interactive);
   }

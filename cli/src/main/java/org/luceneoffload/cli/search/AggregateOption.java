@@ -263,12 +263,12 @@ final class AggregateOption {
     return Aggregation.ranges(field.name(), values.toArray(ValueRange[]::new));
   }
 
-  /** What the library is asked for. */
+  /** Returns what the library is asked for. */
   Aggregation<?> aggregation() {
     return aggregation;
   }
 
-  /** What was found. */
+  /** Returns what was found. */
   AggregateAnswer answer(AggregationResults results) {
     return answer(results.get(aggregation));
   }

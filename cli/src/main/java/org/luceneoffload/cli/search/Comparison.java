@@ -12,8 +12,8 @@ public final class Comparison {
   private Comparison() {}
 
   /**
-   * The first difference: a hit's doc, rank or score bits, a doc ID, or the count if both sides say
-   * that theirs is exact.
+   * Returns the first difference: a hit's doc, rank or score bits, a doc ID, or the count if both
+   * sides say that theirs is exact.
    *
    * @return what differs, in one sentence; null if nothing does
    */

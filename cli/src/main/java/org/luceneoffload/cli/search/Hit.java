@@ -21,7 +21,7 @@ public record Hit(
     int rank, int doc, Float score, String scoreBits, List<String> keys, String id, String title) {
   private static final int KEY_WIDTH = 40;
 
-  /** The score or the sort keys, for people. */
+  /** Returns the score or the sort keys, for people. */
   public String shownKey() {
     return keys == null
         ? String.format(Locale.ROOT, "%.4f", score)

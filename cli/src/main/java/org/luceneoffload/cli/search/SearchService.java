@@ -48,7 +48,7 @@ final class SearchService {
       List<String> aggregates,
       DeviceProfile profile,
       Path trace) {
-    /** What each query is asked for in an index with these fields. */
+    /** Returns what each query is asked for in an index with these fields. */
     Wanted wanted(TypedFields fields) {
       return new Wanted(
           mode,

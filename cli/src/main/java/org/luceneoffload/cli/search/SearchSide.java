@@ -43,7 +43,7 @@ public final class SearchSide {
   }
 
   /**
-   * The device.
+   * Returns the device.
    *
    * @param directory the reader's
    * @param meter of the device; null: nothing is modelled
@@ -109,7 +109,7 @@ public final class SearchSide {
         docs);
   }
 
-  /** The host aggregates with a searcher that never asks a device. */
+  /** Returns the host aggregates with a searcher that never asks a device. */
   private OffloadIndexSearcher aggregator() {
     if (searcher instanceof OffloadIndexSearcher device) {
       return device;

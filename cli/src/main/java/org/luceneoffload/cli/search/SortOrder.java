@@ -79,12 +79,12 @@ public final class SortOrder {
     return new SortField(null, type, key.reverse);
   }
 
-  /** The order as Lucene's. */
+  /** Returns the order as Lucene's. */
   Sort sort() {
     return sort;
   }
 
-  /** The keys of a hit as a corpus has them; null where the document has no value. */
+  /** Returns the keys of a hit as a corpus has them; null where the document has no value. */
   List<String> keys(FieldDoc hit) {
     List<String> shown = new ArrayList<>();
     for (int i = 0; i < keys.size(); i++) {
@@ -97,7 +97,7 @@ public final class SortOrder {
     return shown;
   }
 
-  /** The names of the keys. */
+  /** Returns the names of the keys. */
   List<String> names() {
     return keys.stream().map(Key::name).toList();
   }

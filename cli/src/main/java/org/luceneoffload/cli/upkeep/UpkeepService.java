@@ -110,7 +110,9 @@ final class UpkeepService {
     return directory;
   }
 
-  /** Lucene finds formats by their names, and has no exception of its own for one it lacks. */
+  /**
+   * Returns Lucene finds formats by their names, and has no exception of its own for one it lacks.
+   */
   private static RuntimeException unknownFormat(
       IndexAndDevice options, IllegalArgumentException e) {
     return e.getMessage() != null && e.getMessage().contains("SPI class")

@@ -13,10 +13,10 @@ public interface CommandPort extends Closeable {
   /** Returns where it leads, for messages: a path, or a host. */
   String name();
 
-  /** The namespace that it leads to. */
+  /** Returns the namespace that it leads to. */
   int namespaceId() throws OffloadException;
 
-  /** Most bytes of one command's data, as far as the host side is concerned. */
+  /** Returns most bytes of one command's data, as far as the host side is concerned. */
   int maxTransferBytes();
 
   /**

@@ -32,20 +32,20 @@ public interface LibC extends Library {
     private Holder() {}
   }
 
-  /** The library. */
+  /** Returns the library. */
   static LibC get() {
     return Holder.LIBC;
   }
 
-  /** open(2). */
+  /** Returns open(2). */
   int open(String path, int flags);
 
-  /** close(2). */
+  /** Returns close(2). */
   int close(int fd);
 
-  /** flock(2). */
+  /** Returns flock(2). */
   int flock(int fd, int operation);
 
-  /** ioctl(2). */
+  /** Returns ioctl(2). */
   int ioctl(int fd, NativeLong request, Object... argument);
 }

@@ -68,7 +68,9 @@ public final class LinuxPort implements CommandPort {
     return new LinuxPort(path, fd, writable);
   }
 
-  /** The smaller of what the kernel says of the namespace's queue, and the general limit. */
+  /**
+   * Returns the smaller of what the kernel says of the namespace's queue, and the general limit.
+   */
   private static int maxTransferBytes(String path) {
     String block = Path.of(path).getFileName().toString().replaceFirst("^ng", "nvme");
     Path limit = Path.of("/sys/block", block, "queue", "max_hw_sectors_kb");
@@ -155,7 +157,7 @@ public final class LinuxPort implements CommandPort {
     }
   }
 
-  /** An error number with what a user can do about it. */
+  /** Returns an error number with what a user can do about it. */
   public static OffloadException failure(String what, int errno) {
     int status =
         switch (errno) {

@@ -76,37 +76,37 @@ public final class NvmeCommand {
     return this;
   }
 
-  /** The connection that it has to be sent over; 0: any. */
+  /** Returns the connection that it has to be sent over; 0: any. */
   public long epoch() {
     return epoch;
   }
 
-  /** The opcode. */
+  /** Returns the opcode. */
   public int opcode() {
     return opcode;
   }
 
-  /** The namespace; of a Fabrics command, its type. */
+  /** Returns the namespace; of a Fabrics command, its type. */
   public int nsid() {
     return nsid;
   }
 
-  /** A command dword, 10 to 15. */
+  /** Returns a command dword, 10 to 15. */
   public int dword(int number) {
     return dwords[number - FIRST_DWORD];
   }
 
-  /** A view of the buffer of its data, all of it; null if it has none. */
+  /** Returns a view of the buffer of its data, all of it; null if it has none. */
   public ByteBuffer data() {
     return data;
   }
 
-  /** First byte of the data in their buffer. */
+  /** Returns first byte of the data in their buffer. */
   public int dataOffset() {
     return offset;
   }
 
-  /** Bytes of the data. */
+  /** Returns bytes of the data. */
   public int dataBytes() {
     return bytes;
   }
@@ -116,7 +116,7 @@ public final class NvmeCommand {
     return ((opcode == FABRICS ? nsid : opcode) & TO_DEVICE) != 0;
   }
 
-  /** Milliseconds after which it is given up. */
+  /** Returns milliseconds after which it is given up. */
   public int timeoutMillis() {
     return timeoutMillis;
   }
@@ -131,7 +131,7 @@ public final class NvmeCommand {
     result = value;
   }
 
-  /** The NVMe status that it ended with, see {@link CommandPort#io}. */
+  /** Returns the NVMe status that it ended with, see {@link CommandPort#io}. */
   public int status() {
     return status;
   }
@@ -147,7 +147,7 @@ public final class NvmeCommand {
     answered = true;
   }
 
-  /** Dword 0 of the completion. */
+  /** Returns dword 0 of the completion. */
   public int dword0() {
     return (int) result;
   }

@@ -45,7 +45,7 @@ public final class PassthruCommand {
     return memory.getLong(RESULT);
   }
 
-  /** The struct. */
+  /** Returns the struct. */
   public Pointer struct() {
     return memory;
   }

@@ -222,7 +222,7 @@ final class Association implements Closeable {
     }
   }
 
-  /** What is between the socket and the PDUs; null: nothing. */
+  /** Returns what is between the socket and the PDUs; null: nothing. */
   private PduStream.Security security() throws OffloadException {
     return host.tlsKeys() == null
         ? null
@@ -321,17 +321,17 @@ final class Association implements Closeable {
     }
   }
 
-  /** The I/O queues. */
+  /** Returns the I/O queues. */
   QueuePool queues() {
     return queues;
   }
 
-  /** The namespace. */
+  /** Returns the namespace. */
   int namespaceId() {
     return namespaceId;
   }
 
-  /** Identity of the namespace, in hexadecimal. */
+  /** Returns identity of the namespace, in hexadecimal. */
   String namespace() {
     return namespace;
   }
@@ -349,7 +349,7 @@ final class Association implements Closeable {
     }
   }
 
-  /** Commands that may be under way in an I/O queue: it is never full. */
+  /** Returns commands that may be under way in an I/O queue: it is never full. */
   int mostTogether() {
     return ioDepth - 1;
   }

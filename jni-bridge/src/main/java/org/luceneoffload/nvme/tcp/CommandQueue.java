@@ -198,8 +198,8 @@ final class CommandQueue implements Closeable {
   }
 
   /**
-   * The numbers of commands that are not answered and may take long, as those that fetch do not:
-   * what Aborts need. For the thread that waits.
+   * Returns the numbers of commands that are not answered and may take long, as those that fetch do
+   * not: what Aborts need. For the thread that waits.
    */
   int[] longUnderWay() {
     int[] numbers = new int[used];
@@ -220,7 +220,7 @@ final class CommandQueue implements Closeable {
     return e.getMessage() == null ? "it is closed" : e.getMessage();
   }
 
-  /** A message without the name of its status, which the next one brings again. */
+  /** Returns a message without the name of its status, which the next one brings again. */
   private static String detail(OffloadException e) {
     String name = OffloadWire.Status.name(e.status()) + ": ";
     String message = e.getMessage();

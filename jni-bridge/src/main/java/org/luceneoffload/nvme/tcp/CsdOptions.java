@@ -180,14 +180,14 @@ record CsdOptions(
         "'" + node + "' is no storage node HOST:PORT; a name is " + GRAMMAR);
   }
 
-  /** The node, spelled in one way, for messages. */
+  /** Returns the node, spelled in one way, for messages. */
   String node() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
   }
 
   /**
-   * The node by its numeric address, if it is known, so that all names of it are one, and which of
-   * its stores, if that is said.
+   * Returns the node by its numeric address, if it is known, so that all names of it are one, and
+   * which of its stores, if that is said.
    */
   String key() {
     String store = subsystem.isEmpty() ? "" : "," + subsystem.replace('/', '_');
@@ -200,7 +200,7 @@ record CsdOptions(
     }
   }
 
-  /** Its address, looked up now. */
+  /** Returns its address, looked up now. */
   InetSocketAddress address() throws OffloadException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {

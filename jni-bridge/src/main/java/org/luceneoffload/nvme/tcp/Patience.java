@@ -60,7 +60,7 @@ final class Patience {
     return new Patience(millis, StopSignal.NEVER, () -> {});
   }
 
-  /** Milliseconds, at least 1, after which {@link #check} is called again. */
+  /** Returns milliseconds, at least 1, after which {@link #check} is called again. */
   long sliceMillis() {
     long most = stop == StopSignal.NEVER || stopped ? Long.MAX_VALUE : LOOK_NANOS;
     return Math.max(1, (time.untilNextLook(most) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);

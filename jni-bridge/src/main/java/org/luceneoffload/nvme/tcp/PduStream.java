@@ -63,7 +63,7 @@ final class PduStream implements Closeable {
     this.key = channel.register(selector, SelectionKey.OP_CONNECT);
   }
 
-  /** A direct buffer in the byte order of PDUs. */
+  /** Returns a direct buffer in the byte order of PDUs. */
   static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }

@@ -127,7 +127,7 @@ final class QueuePool implements Closeable {
     return queue;
   }
 
-  /** The number of a queue that is in use. */
+  /** Returns the number of a queue that is in use. */
   int numberOf(CommandQueue queue) {
     return numbers.getOrDefault(queue, 0);
   }

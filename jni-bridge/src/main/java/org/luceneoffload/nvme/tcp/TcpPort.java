@@ -73,7 +73,7 @@ final class TcpPort implements CommandPort {
     }
   }
 
-  /** The association, made anew if it has ended. */
+  /** Returns the association, made anew if it has ended. */
   private Association association() throws OffloadException {
     Association present = association;
     if (present != null && !present.isClosed()) {
@@ -150,9 +150,9 @@ final class TcpPort implements CommandPort {
   }
 
   /**
-   * Whether the node ended a connection after some time. It gives those up that do not come to the
-   * point, as that of a process may that stands still, or does all that TLS takes for the first
-   * time: that is likely to be quick now.
+   * Returns whether the node ended a connection after some time. It gives those up that do not come
+   * to the point, as that of a process may that stands still, or does all that TLS takes for the
+   * first time: that is likely to be quick now.
    */
   private static boolean isLateLoss(OffloadException e, long tookNanos) {
     return e.status() == OffloadWire.Status.IO_ERROR
@@ -161,7 +161,8 @@ final class TcpPort implements CommandPort {
   }
 
   /**
-   * The pause after a failure to connect: one that took its time is not likely to be a moment's.
+   * Returns the pause after a failure to connect: one that took its time is not likely to be a
+   * moment's.
    */
   private long pauseNanos(long tookNanos) {
     if (tookNanos > MAX_PAUSE_NANOS) {

@@ -23,7 +23,7 @@ record ColumnEntry(
     PageBounds bounds,
     long source) {
 
-  /** The column, in its image. */
+  /** Returns the column, in its image. */
   DeviceColumn in(SegmentImage image) {
     return new DeviceColumn(
         image, type, firstPage, pageCount, docCount, valueCount, min, max, bounds);
@@ -39,7 +39,7 @@ record ColumnEntry(
         field, type, firstPage, pageCount, docCount, valueCount, min, max, others, source);
   }
 
-  /** The same column, said to be of another source. */
+  /** Returns the same column, said to be of another source. */
   ColumnEntry withSource(long other) {
     return new ColumnEntry(
         field, type, firstPage, pageCount, docCount, valueCount, min, max, bounds, other);

@@ -51,17 +51,17 @@ final class ColumnOutput implements Closeable {
     }
   }
 
-  /** Stamp of the image. */
+  /** Returns stamp of the image. */
   long stamp() {
     return stamp;
   }
 
-  /** Pages behind the header so far. */
+  /** Returns pages behind the header so far. */
   int pages() {
     return nextPage - 1;
   }
 
-  /** Bytes so far. */
+  /** Returns bytes so far. */
   long bytes() {
     return out.getFilePointer();
   }

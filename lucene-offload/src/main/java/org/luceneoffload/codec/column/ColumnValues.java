@@ -34,7 +34,7 @@ abstract class ColumnValues {
     };
   }
 
-  /** The values of a field that can have a column. */
+  /** Returns the values of a field that can have a column. */
   static ColumnValues of(FieldInfo field, DocValuesProducer from) throws IOException {
     return switch (field.getDocValuesType()) {
       case NUMERIC -> of(from.getNumeric(field));
@@ -99,17 +99,17 @@ abstract class ColumnValues {
     };
   }
 
-  /** The docs with a value. */
+  /** Returns the docs with a value. */
   final DocIdSetIterator docs() {
     return docs;
   }
 
-  /** Values of the doc that the docs are at; one, unless overridden. */
+  /** Returns values of the doc that the docs are at; one, unless overridden. */
   int count() throws IOException {
     return 1;
   }
 
-  /** The next value of that doc; they ascend. */
+  /** Returns the next value of that doc; they ascend. */
   abstract long nextValue() throws IOException;
 
   /** Goes to the next doc with a value; returns false behind the last one. */
@@ -136,7 +136,7 @@ abstract class ColumnValues {
     return true;
   }
 
-  /** The values of the present doc. */
+  /** Returns the values of the present doc. */
   final long[] values() throws IOException {
     int count = count();
     read(count);

@@ -71,23 +71,23 @@ final class ColumnsProducer extends DocValuesProducer {
     return new ColumnsProducer(in, image, metadata.columns(), true, null);
   }
 
-  /** The column of a field; null if it has none, or one of another type. */
+  /** Returns the column of a field; null if it has none, or one of another type. */
   DeviceColumn column(FieldInfo field) {
     DeviceColumn column = columns.get(field.number);
     return column == null || column.type() != field.getDocValuesType() ? null : column;
   }
 
-  /** The image of the columns; null if there are none. */
+  /** Returns the image of the columns; null if there are none. */
   SegmentImage image() {
     return image;
   }
 
-  /** What is in the image, in the order of pages. */
+  /** Returns what is in the image, in the order of pages. */
   List<ColumnEntry> entries() {
     return entries;
   }
 
-  /** The stock doc values alone. */
+  /** Returns the stock doc values alone. */
   DocValuesProducer stock() {
     return in;
   }
@@ -133,8 +133,8 @@ final class ColumnsProducer extends DocValuesProducer {
   }
 
   /**
-   * The part that merging verifies and reads: the stock doc values. Columns are made anew from
-   * them, so that damage to the old ones ends here.
+   * Returns the part that merging verifies and reads: the stock doc values. Columns are made anew
+   * from them, so that damage to the old ones ends here.
    */
   @Override
   public DocValuesProducer getMergeInstance() {

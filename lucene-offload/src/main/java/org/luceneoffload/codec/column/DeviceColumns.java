@@ -15,8 +15,8 @@ public final class DeviceColumns {
   private DeviceColumns() {}
 
   /**
-   * The column that holds just the doc values that a reader shows of a field, in all docs, deleted
-   * ones included.
+   * Returns the column that holds just the doc values that a reader shows of a field, in all docs,
+   * deleted ones included.
    *
    * @param reader a segment's reader, or one that filters it
    * @return null if there is none, or {@code reader} may show other doc values than its segment
@@ -27,7 +27,7 @@ public final class DeviceColumns {
     return segment == null ? null : of(segment, segment.getFieldInfos().fieldInfo(field));
   }
 
-  /** The same of a field of a segment; null if {@code field} is. */
+  /** Returns the same of a field of a segment; null if {@code field} is. */
   static DeviceColumn of(SegmentReader segment, FieldInfo field) throws IOException {
     if (field == null || !ColumnValues.canHaveColumn(field)) {
       return null;
@@ -43,8 +43,8 @@ public final class DeviceColumns {
   }
 
   /**
-   * An image of the columns that {@link #of} finds, one that can be used if there is one; null if
-   * there are no columns.
+   * Returns an image of the columns that {@link #of} finds, one that can be used if there is one;
+   * null if there are no columns.
    */
   public static SegmentImage anyImage(LeafReader reader) throws IOException {
     SegmentReader segment = SharedDocValues.segment(reader);

@@ -11,8 +11,8 @@ public final class DeviceImages {
   private DeviceImages() {}
 
   /**
-   * An image of a segment, of posting lists or of columns, one that can be used if there is one;
-   * null if it has none.
+   * Returns an image of a segment, of posting lists or of columns, one that can be used if there is
+   * one; null if it has none.
    */
   public static SegmentImage any(LeafReader reader) throws IOException {
     SegmentImage lists = DeviceTerms.anyImage(reader);

@@ -43,7 +43,7 @@ final class ImportedColumns implements Closeable {
     }
   }
 
-  /** The columns beside a segment; null if nothing lies there, or the segment is closed. */
+  /** Returns the columns beside a segment; null if nothing lies there, or the segment is closed. */
   static ImportedColumns find(SegmentReader reader) throws IOException {
     return FILES.find(reader);
   }
@@ -97,7 +97,7 @@ final class ImportedColumns implements Closeable {
   }
 
   /**
-   * The column of a field, as a reader shows it; null if there is none.
+   * Returns the column of a field, as a reader shows it; null if there is none.
    *
    * @param field a field of {@code reader}
    */
@@ -110,7 +110,10 @@ final class ImportedColumns implements Closeable {
         : null;
   }
 
-  /** The source of what a reader shows; of no column, if it is not that of a column for sure. */
+  /**
+   * Returns the source of what a reader shows; of no column, if it is not that of a column for
+   * sure.
+   */
   private long source(SegmentReader reader, FieldInfo field, ColumnEntry entry) {
     if (ColumnSource.isSegment(field)) {
       return ColumnSource.SEGMENT;
@@ -133,7 +136,7 @@ final class ImportedColumns implements Closeable {
     return known;
   }
 
-  /** The image; never null, but perhaps not usable. */
+  /** Returns the image; never null, but perhaps not usable. */
   SegmentImage image() {
     return image;
   }

@@ -57,7 +57,7 @@ public final class OwnColumns {
   }
 
   /**
-   * The columns of the generation that a reader shows of a field.
+   * Returns the columns of the generation that a reader shows of a field.
    *
    * @param producer the producer of the field in {@code reader}
    */
@@ -71,21 +71,21 @@ public final class OwnColumns {
     fields.add(field);
   }
 
-  /** The fields that were noted. */
+  /** Returns the fields that were noted. */
   List<FieldInfo> fields() {
     return fields;
   }
 
   /**
-   * The column of a field; null if the metadata have none, or they are lost, or no image could ever
-   * be used where this one lies.
+   * Returns the column of a field; null if the metadata have none, or they are lost, or no image
+   * could ever be used where this one lies.
    */
   DeviceColumn column(FieldInfo field) {
     DeviceColumn column = producer.column(field);
     return column == null || column.image().stamp() == 0 ? null : column;
   }
 
-  /** The image; null if there is none, or the metadata are lost. */
+  /** Returns the image; null if there is none, or the metadata are lost. */
   SegmentImage image() {
     return producer.image();
   }

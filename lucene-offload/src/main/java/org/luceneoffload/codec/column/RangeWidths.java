@@ -19,7 +19,10 @@ final class RangeWidths {
     }
   }
 
-  /** Number of the first range that ends at a value or later; the number of ranges if none does. */
+  /**
+   * Returns number of the first range that ends at a value or later; the number of ranges if none
+   * does.
+   */
   private int firstEnding(long value) {
     int low = 0;
     int high = ranges.length / 2;

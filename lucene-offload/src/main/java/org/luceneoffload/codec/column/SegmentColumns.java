@@ -154,7 +154,8 @@ public final class SegmentColumns {
   }
 
   /**
-   * The columns of the segment's own that cannot be used now; not those that were imported since.
+   * Returns the columns of the segment's own that cannot be used now; not those that were imported
+   * since.
    */
   public List<OwnColumns> lost() {
     return List.copyOf(lost);

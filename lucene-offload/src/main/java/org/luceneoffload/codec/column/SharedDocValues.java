@@ -50,7 +50,7 @@ final class SharedDocValues {
     }
   }
 
-  /** The segment whose doc values a reader shows; null if it may show others. */
+  /** Returns the segment whose doc values a reader shows; null if it may show others. */
   static SegmentReader segment(LeafReader reader) {
     LeafReader at = reader;
     while (!(at instanceof SegmentReader)) {

@@ -55,7 +55,7 @@ final class PageSpool implements Closeable {
     pages++;
   }
 
-  /** Pages taken. */
+  /** Returns pages taken. */
   int pages() {
     return pages;
   }

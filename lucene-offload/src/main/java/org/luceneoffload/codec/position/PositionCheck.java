@@ -45,7 +45,7 @@ public final class PositionCheck {
   private int postings;
   private int rank;
 
-  /** Pages read. */
+  /** Returns pages read. */
   public long pages() {
     return pages;
   }

@@ -118,7 +118,7 @@ public final class PositionListWriter implements Closeable {
     return !begun && postings == 1 && count == 1;
   }
 
-  /** The list's one position, if {@link #isOnePosition}. */
+  /** Returns the list's one position, if {@link #isOnePosition}. */
   public int position() {
     return position;
   }
@@ -128,17 +128,17 @@ public final class PositionListWriter implements Closeable {
     return equal;
   }
 
-  /** Number of the list's first page among the position pages, from 0 on. */
+  /** Returns number of the list's first page among the position pages, from 0 on. */
   public int firstPage() {
     return firstPage;
   }
 
-  /** Number of the list's first block in that page. */
+  /** Returns number of the list's first block in that page. */
   public int firstSlot() {
     return firstSlot;
   }
 
-  /** Pages that hold blocks of the list. */
+  /** Returns pages that hold blocks of the list. */
   public int pageCount() {
     return encoder.page() - firstPage + 1;
   }

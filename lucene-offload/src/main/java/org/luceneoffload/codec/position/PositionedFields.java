@@ -23,7 +23,7 @@ public final class PositionedFields {
   }
 
   /**
-   * The fields that are indexed with positions, of those whose names are wanted.
+   * Returns the fields that are indexed with positions, of those whose names are wanted.
    *
    * @param wanted asked for the name of each field with positions, once
    */

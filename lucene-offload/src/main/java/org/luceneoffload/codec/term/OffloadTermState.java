@@ -76,32 +76,34 @@ public final class OffloadTermState extends BlockTermState {
     return docFreq == 1;
   }
 
-  /** Doc ID of the one posting, if {@link #isInline()}. */
+  /** Returns doc ID of the one posting, if {@link #isInline()}. */
   public int inlineDoc() {
     return inner == null ? inlineDoc : inner.singletonDocID;
   }
 
-  /** Frequency of the one posting, if {@link #isInline()}; 1 if frequencies are not indexed. */
+  /**
+   * Returns frequency of the one posting, if {@link #isInline()}; 1 if frequencies are not indexed.
+   */
   public int inlineFreq() {
     return totalTermFreq <= 0 ? 1 : Math.toIntExact(totalTermFreq);
   }
 
-  /** Norm byte (0 to 255) of the one posting, if {@link #isInline()}; 1 without norms. */
+  /** Returns norm byte (0 to 255) of the one posting, if {@link #isInline()}; 1 without norms. */
   public int inlineNorm() {
     return norm;
   }
 
-  /** Number, in the image file, of the page that holds the list's first block. */
+  /** Returns number, in the image file, of the page that holds the list's first block. */
   public int firstPage() {
     return firstPage;
   }
 
-  /** Number, in that page, of the list's first block. */
+  /** Returns number, in that page, of the list's first block. */
   public int slot() {
     return slot;
   }
 
-  /** Pages that hold blocks of the list; 0 if {@link #isInline()}. */
+  /** Returns pages that hold blocks of the list; 0 if {@link #isInline()}. */
   public int pageCount() {
     return pageCount;
   }
@@ -126,25 +128,25 @@ public final class OffloadTermState extends BlockTermState {
     return docFreq > OffloadWire.BLOCK_POSTINGS || totalTermFreq > OffloadWire.MAX_POSITION_VALUES;
   }
 
-  /** The one position, if {@link #hasOnePosition}. */
+  /** Returns the one position, if {@link #hasOnePosition}. */
   public int onePosition() {
     return position;
   }
 
   /**
-   * Number of the page that holds the first position block, counted from the image's first page
-   * that holds positions.
+   * Returns number of the page that holds the first position block, counted from the image's first
+   * page that holds positions.
    */
   public int positionPage() {
     return positionPage;
   }
 
-  /** Number, in that page, of the first position block. */
+  /** Returns number, in that page, of the first position block. */
   public int positionSlot() {
     return positionSlot;
   }
 
-  /** Pages that hold position blocks; 0 if {@link #hasOnePosition}. */
+  /** Returns pages that hold position blocks; 0 if {@link #hasOnePosition}. */
   public int positionPageCount() {
     return hasOnePosition() ? 0 : positionPageCount;
   }

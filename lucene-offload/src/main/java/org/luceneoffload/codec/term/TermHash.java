@@ -293,12 +293,12 @@ public final class TermHash implements Closeable {
     return IndexFileNames.segmentFileName(segment.name, suffix, ImageFiles.HASH_EXTENSION);
   }
 
-  /** Seed of the hash; the stamp is random, so nobody can choose terms that collide. */
+  /** Returns seed of the hash; the stamp is random, so nobody can choose terms that collide. */
   public static int seed(long stamp) {
     return (int) stamp;
   }
 
-  /** Hash of a term, of 31 bits. */
+  /** Returns hash of a term, of 31 bits. */
   public static long hash(BytesRef term, int seed) {
     return StringHelper.murmurhash3_x86_32(term.bytes, term.offset, term.length, seed) >>> 1;
   }
@@ -308,7 +308,7 @@ public final class TermHash implements Closeable {
     return terms + (terms >>> 2) + 1L;
   }
 
-  /** The first slot to be looked at; the greater the hash, the greater the slot. */
+  /** Returns the first slot to be looked at; the greater the hash, the greater the slot. */
   public static long home(long hash, long homes) {
     return hash * homes >>> HASH_BITS;
   }
@@ -349,7 +349,7 @@ public final class TermHash implements Closeable {
   }
 
   /**
-   * The same.
+   * Returns the same.
    *
    * @param ahead told before a page is read that was not read before; null: nobody is
    */
@@ -372,8 +372,8 @@ public final class TermHash implements Closeable {
   }
 
   /**
-   * A file to be read by one thread in look-ups to come; null if the file cannot be used, or is not
-   * verified yet.
+   * Returns a file to be read by one thread in look-ups to come; null if the file cannot be used,
+   * or is not verified yet.
    */
   public RandomAccessInput begin() {
     if (trust != Trust.VERIFIED) {

@@ -295,7 +295,10 @@ public final class TermHashCursor {
     return readVLong(readByte());
   }
 
-  /** The rest of a number whose first byte is read; a negative one if there is none of 63 bits. */
+  /**
+   * Returns the rest of a number whose first byte is read; a negative one if there is none of 63
+   * bits.
+   */
   private long readVLong(byte first) throws IOException {
     long value = first & 0x7F;
     byte latest = first;

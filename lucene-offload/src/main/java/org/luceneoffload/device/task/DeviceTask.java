@@ -76,7 +76,7 @@ public final class DeviceTask implements Closeable {
   }
 
   /**
-   * The same of a TOP_K plan.
+   * Returns the same of a TOP_K plan.
    *
    * @param leastScore hits that score less are not wanted; 0: all are
    */

@@ -60,7 +60,7 @@ public final class HostProgram {
   }
 
   /**
-   * STORE: writes data to whole pages of a device, with zeros behind them.
+   * Returns STORE: writes data to whole pages of a device, with zeros behind them.
    *
    * @param data from position to limit
    * @return LBAs that were written
@@ -106,7 +106,8 @@ public final class HostProgram {
   }
 
   /**
-   * GATHER: ends the task; a task in mode DYNAMIC leaves to COMPUTE what the device has not begun.
+   * Returns GATHER: ends the task; a task in mode DYNAMIC leaves to COMPUTE what the device has not
+   * begun.
    *
    * @return the device's result page, of the windows that COMPUTE has not done; the caller's own
    */
@@ -127,7 +128,7 @@ public final class HostProgram {
     return page;
   }
 
-  /** What has become of the windows, once they are gathered. */
+  /** Returns what has become of the windows, once they are gathered. */
   public SplitCounts counts() {
     return new SplitCounts(windows, taken.size() - handedBack, raw, handedBack);
   }

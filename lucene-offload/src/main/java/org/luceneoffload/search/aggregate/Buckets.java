@@ -37,7 +37,7 @@ public abstract sealed class Buckets {
   }
 
   /**
-   * The buckets that a result lists, in its order.
+   * Returns the buckets that a result lists, in its order.
    *
    * @param asked the aggregation that it is of
    */
@@ -74,7 +74,7 @@ public abstract sealed class Buckets {
   }
 
   /**
-   * The buckets of dates in intervals of a fixed length.
+   * Returns the buckets of dates in intervals of a fixed length.
    *
    * @param width milliseconds of each
    */
@@ -86,7 +86,7 @@ public abstract sealed class Buckets {
             .toList());
   }
 
-  /** The numbers of a bucket of a histogram, some of which may be beyond the longs. */
+  /** Returns the numbers of a bucket of a histogram, some of which may be beyond the longs. */
   private static ValueRange ofBucket(long number, long width) {
     long least = Math.floorDiv(Long.MIN_VALUE, width);
     long most = Math.floorDiv(Long.MAX_VALUE, width);
@@ -95,10 +95,10 @@ public abstract sealed class Buckets {
         number == most ? Long.MAX_VALUE : number * width + (width - 1));
   }
 
-  /** How many there are. */
+  /** Returns how many there are. */
   public abstract int count();
 
-  /** The docs of a bucket, in an index. */
+  /** Returns the docs of a bucket, in an index. */
   public abstract Query query(int bucket, IndexReader reader);
 
   abstract Router router(LeafReaderContext context) throws IOException;

@@ -42,17 +42,17 @@ final class LongCounts {
     return sorted;
   }
 
-  /** Number of keys. */
+  /** Returns number of keys. */
   int size() {
     return size;
   }
 
-  /** Key number {@code i}. */
+  /** Returns key number {@code i}. */
   long key(int i) {
     return keys[i];
   }
 
-  /** The count of key number {@code i}. */
+  /** Returns the count of key number {@code i}. */
   long count(int i) {
     return counts[i];
   }

@@ -45,7 +45,7 @@ public final class Tallies {
     return new Tallies(List.of(new BucketTally(outer, buckets, inner)));
   }
 
-  /** One for each aggregation. */
+  /** Returns one for each aggregation. */
   public List<Tally> all() {
     return tallies;
   }
@@ -65,7 +65,7 @@ public final class Tallies {
     matches += added;
   }
 
-  /** Empty tallies for the documents that come next, which {@link #merge} adds to these. */
+  /** Returns empty tallies for the documents that come next, which {@link #merge} adds to these. */
   public Tallies next() {
     if (tallies.size() == 1) {
       return new Tallies(List.of(tallies.get(0).next()));
@@ -85,12 +85,12 @@ public final class Tallies {
     }
   }
 
-  /** The results of each bucket of {@link #inBuckets}. */
+  /** Returns the results of each bucket of {@link #inBuckets}. */
   public List<AggregationResults> bucketResults() throws IOException {
     return ((BucketTally) tallies.get(0)).result(matches);
   }
 
-  /** The results. */
+  /** Returns the results. */
   public AggregationResults results() throws IOException {
     if (tallies.size() == 1) {
       Tally only = tallies.get(0);

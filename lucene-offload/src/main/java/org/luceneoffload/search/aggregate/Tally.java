@@ -62,12 +62,12 @@ public abstract class Tally {
     return new IllegalArgumentException("no pass over the matches answers " + aggregation);
   }
 
-  /** The aggregation. */
+  /** Returns the aggregation. */
   public final Aggregation<?> aggregation() {
     return aggregation;
   }
 
-  /** The field. */
+  /** Returns the field. */
   public final String field() {
     return aggregation.field();
   }
@@ -102,7 +102,7 @@ public abstract class Tally {
   }
 
   /**
-   * Ranges that a segment's plan needs.
+   * Returns ranges that a segment's plan needs.
    *
    * @throws RefusedException if there are more than a plan can have
    */
@@ -114,7 +114,7 @@ public abstract class Tally {
   }
 
   /**
-   * The aggregate of a segment's plan.
+   * Returns the aggregate of a segment's plan.
    *
    * @param column the values
    * @param index number of the column in the plan
@@ -127,7 +127,7 @@ public abstract class Tally {
       DeviceColumn column, int index, int firstRange, int rangeCount, long cost)
       throws RefusedException;
 
-  /** The planned aggregate, to be added to this tally. */
+  /** Returns the planned aggregate, to be added to this tally. */
   public Aggregate begin(Aggregate planned) {
     return planned;
   }
@@ -170,7 +170,9 @@ public abstract class Tally {
     throw new UnsupportedOperationException(getClass().getName());
   }
 
-  /** An empty tally for the documents that come next, which {@link #merge} adds to this one. */
+  /**
+   * Returns an empty tally for the documents that come next, which {@link #merge} adds to this one.
+   */
   public Tally next() {
     return of(aggregation);
   }
@@ -185,7 +187,7 @@ public abstract class Tally {
   abstract void mergeRest(Tally other);
 
   /**
-   * The result.
+   * Returns the result.
    *
    * @param matches all matches, those without a value included
    */

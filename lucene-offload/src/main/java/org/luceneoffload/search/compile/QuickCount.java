@@ -92,7 +92,7 @@ final class QuickCount {
     return positive == numDocs && prohibited != UNKNOWN ? numDocs - prohibited : UNKNOWN;
   }
 
-  /** Docs that match any clause of a kind. */
+  /** Returns docs that match any clause of a kind. */
   private static int union(
       QueryNode.BoolNode bool, Occur occur, LeafReaderContext context, int numDocs)
       throws IOException {

@@ -42,7 +42,8 @@ abstract class TermWalk implements Closeable {
   abstract BytesRef next() throws IOException;
 
   /**
-   * The state that says where the list of the latest term is, until the next call of {@link #next}.
+   * Returns the state that says where the list of the latest term is, until the next call of {@link
+   * #next}.
    */
   final OffloadTermState list(BytesRef term) throws IOException {
     return lists.of(at, term);

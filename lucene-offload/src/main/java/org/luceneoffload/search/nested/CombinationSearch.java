@@ -38,7 +38,7 @@ final class CombinationSearch {
     best = new BestCombinations(asked);
   }
 
-  /** What has to be known of all matches. */
+  /** Returns what has to be known of all matches. */
   static List<Aggregation<?>> firstPass(Combinations asked) {
     List<Aggregation<?>> all = new ArrayList<>();
     asked.fields().forEach(field -> all.add(field.all()));
@@ -59,7 +59,7 @@ final class CombinationSearch {
   }
 
   /**
-   * Counts.
+   * Returns counts.
    *
    * @param first results of {@link #firstPass}
    * @param onDevice whether the device had a part in them
@@ -79,7 +79,10 @@ final class CombinationSearch {
     return best.result();
   }
 
-  /** Fields of few values first; by key the first field first, so that a look at few is enough. */
+  /**
+   * Returns fields of few values first; by key the first field first, so that a look at few is
+   * enough.
+   */
   private int[] order(List<List<Counted>> values) {
     IntStream fields = IntStream.range(0, values.size());
     return asked.byKey()

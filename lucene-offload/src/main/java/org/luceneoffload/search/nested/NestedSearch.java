@@ -82,7 +82,7 @@ public final class NestedSearch {
     return new AggregationResults(first.matches(), results);
   }
 
-  /** What has to be known of all matches before their buckets are looked at. */
+  /** Returns what has to be known of all matches before their buckets are looked at. */
   private static List<Aggregation<?>> firstPass(List<Aggregation<?>> aggregations) {
     Set<Aggregation<?>> plain = new LinkedHashSet<>();
     for (Aggregation<?> aggregation : aggregations) {
@@ -128,7 +128,7 @@ public final class NestedSearch {
                 new AutoDateCounts(interval, dates(interval, found.get(counts(dates, interval))))));
   }
 
-  /** The aggregation that counts an interval: a match has any number of its buckets. */
+  /** Returns the aggregation that counts an interval: a match has any number of its buckets. */
   private static Aggregation<?> counts(AutoDates dates, AutoInterval interval) {
     return interval.width() > 0
         ? Aggregation.histogram(dates.field(), interval.width(), Integer.MAX_VALUE)
@@ -150,7 +150,7 @@ public final class NestedSearch {
             .toList());
   }
 
-  /** The first millisecond of a bucket; the first long if it begins before. */
+  /** Returns the first millisecond of a bucket; the first long if it begins before. */
   private static long start(long number, long width) {
     return number == Math.floorDiv(Long.MIN_VALUE, width) ? Long.MIN_VALUE : number * width;
   }
@@ -206,7 +206,7 @@ public final class NestedSearch {
     return onDevice && PassCosts.plansPay(passes.reader(), query, buckets.count(), matches, values);
   }
 
-  /** The matches of a query that a filter lets pass, without scores. */
+  /** Returns the matches of a query that a filter lets pass, without scores. */
   static Query both(Query query, Query filter) {
     return query instanceof MatchAllDocsQuery
         ? filter

@@ -26,10 +26,10 @@ public interface Passes {
   /** Adds the matches to tallies by their doc values. */
   void tally(Query query, Tallies tallies) throws IOException;
 
-  /** The first hits of an order. */
+  /** Returns the first hits of an order. */
   TopFieldDocs sorted(Query query, int n, Sort sort) throws IOException;
 
-  /** The reader that is searched. */
+  /** Returns the reader that is searched. */
   IndexReader reader();
 
   /** Returns whether the host may do what the device could. */

@@ -21,7 +21,7 @@ import org.apache.lucene.util.Bits;
 public final class AllDocsHits {
   private AllDocsHits() {}
 
-  /** The score of every doc; NaN if the rewritten query is another one. */
+  /** Returns the score of every doc; NaN if the rewritten query is another one. */
   private static float score(Query query) {
     if (query instanceof BoostQuery boost) {
       return boost.getBoost() * score(boost.getQuery());
@@ -69,7 +69,10 @@ public final class AllDocsHits {
     return new TopDocs(total(searcher.getIndexReader().numDocs(), seen, found, k, threshold), all);
   }
 
-  /** Counts as stock does, which stops when it has the hits and more matches than the threshold. */
+  /**
+   * Returns counts as stock does, which stops when it has the hits and more matches than the
+   * threshold.
+   */
   private static TotalHits total(int matches, int seen, int found, int k, int threshold) {
     int counted = Math.max(k, threshold);
     return found < k || matches <= counted

@@ -76,13 +76,13 @@ public final class DocStream {
     this.ahead = takesAll ? DocsAhead.of(offload, plan, scored) : null;
   }
 
-  /** Bytes of a result page with room for so many docs. */
+  /** Returns bytes of a result page with room for so many docs. */
   public static int pageBytes(int docs, boolean scored) {
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     return ResultHeaderLayout.BYTES + docs * ResultReader.entryBytes(mode);
   }
 
-  /** Docs that a result page has room for. */
+  /** Returns docs that a result page has room for. */
   static int docsIn(int pageBytes, boolean scored) {
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     return (pageBytes - ResultHeaderLayout.BYTES) / ResultReader.entryBytes(mode);
@@ -222,7 +222,7 @@ public final class DocStream {
     liveDocs = liveDocsResource;
   }
 
-  /** Matches that {@link #fetchBest} counted. */
+  /** Returns matches that {@link #fetchBest} counted. */
   public long matches() {
     return matches;
   }
@@ -282,17 +282,17 @@ public final class DocStream {
     count = from = next = 0;
   }
 
-  /** Doc IDs of the page, ascending; {@link #count()} of them. */
+  /** Returns doc IDs of the page, ascending; {@link #count()} of them. */
   public int[] docs() {
     return docs;
   }
 
-  /** Scores of the page, if the stream is scored. */
+  /** Returns scores of the page, if the stream is scored. */
   public float[] scores() {
     return scores;
   }
 
-  /** Docs of the page. */
+  /** Returns docs of the page. */
   public int count() {
     return count;
   }
@@ -302,7 +302,10 @@ public final class DocStream {
     return next;
   }
 
-  /** Index of the first doc of the page that is not below {@code target}, searching from one. */
+  /**
+   * Returns index of the first doc of the page that is not below {@code target}, searching from
+   * one.
+   */
   public int indexOf(int target, int fromIndex) {
     if (fromIndex < count && docs[fromIndex] >= target) {
       return fromIndex;

@@ -138,7 +138,7 @@ final class DocsAhead {
   }
 
   /**
-   * The page that says of a doc whether it matches.
+   * Returns the page that says of a doc whether it matches.
    *
    * @return null if there is none
    * @throws OffloadException if the plan of the doc's window was run, and failed

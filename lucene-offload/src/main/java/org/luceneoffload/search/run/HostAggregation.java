@@ -26,7 +26,8 @@ public final class HostAggregation {
     void add(LeafReaderContextPartition partition, Tallies tallies) throws IOException;
 
     /**
-     * Told what is added next, one after the other by the same thread; returns what adds it there.
+     * Returns told what is added next, one after the other by the same thread; returns what adds it
+     * there.
      */
     default PartitionTally begin(
         @SuppressWarnings("unused") LeafReaderContextPartition[] partitions,

@@ -13,7 +13,7 @@ import org.luceneoffload.report.Refusal;
 public final class HostCount {
   private HostCount() {}
 
-  /** The number of matches in all segments of a query that stock is to answer, and why. */
+  /** Returns the number of matches in all segments of a query that stock is to answer, and why. */
   public static int of(OffloadContext offload, HostSearcher.Whole host, Query query, Refusal reason)
       throws IOException {
     List<LeafReaderContext> segments = host.searcher().getLeafContexts();
@@ -21,7 +21,10 @@ public final class HostCount {
     return of(host, query, segments);
   }
 
-  /** The number of matches in some segments, whole, of a query that is rewritten for no scores. */
+  /**
+   * Returns the number of matches in some segments, whole, of a query that is rewritten for no
+   * scores.
+   */
   public static int of(HostSearcher.Whole host, Query query, List<LeafReaderContext> segments)
       throws IOException {
     TotalHitCountCollector collector = new TotalHitCountCollector();

@@ -12,7 +12,7 @@ import org.luceneoffload.config.Placement;
 
 /** The part of a searcher that a weight that offloads calls back. */
 public interface HostSearcher {
-  /** The searcher itself. */
+  /** Returns the searcher itself. */
   IndexSearcher searcher();
 
   /**

@@ -96,7 +96,7 @@ public final class LeafCounter {
     return new Ahead(context, both, offload.plan(counted, context, OffloadWire.Mode.COUNT));
   }
 
-  /** The plan of a segment, whose turn it is. */
+  /** Returns the plan of a segment, whose turn it is. */
   private Ahead next(LeafReaderContext context) throws IOException {
     if (turn < ahead.length && ahead[turn].context == context) {
       return ahead[turn++];
@@ -117,7 +117,9 @@ public final class LeafCounter {
     return refusal;
   }
 
-  /** The number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet. */
+  /**
+   * Returns the number of matches, or {@link #ON_HOST}; a failure is counted, a refusal is not yet.
+   */
   public int count(LeafReaderContext context) throws IOException {
     refusal = null;
     if (query.tookTooLong()) {

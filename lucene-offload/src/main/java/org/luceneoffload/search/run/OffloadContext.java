@@ -123,7 +123,7 @@ public final class OffloadContext {
   }
 
   /**
-   * Plans a segment; what the device cannot do becomes work for the host.
+   * Returns plans a segment; what the device cannot do becomes work for the host.
    *
    * @param mode the mode that is needed
    */
@@ -133,8 +133,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Plans a segment; what the device cannot do, or is not expected to do faster, becomes work for
-   * the host.
+   * Returns plans a segment; what the device cannot do, or is not expected to do faster, becomes
+   * work for the host.
    *
    * @param mode the mode that is needed
    * @param k TOP_K: hits wanted
@@ -155,8 +155,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Plans a segment for a sorted search, as {@link #plan(CompiledQuery, LeafReaderContext, int,
-   * int, int)}.
+   * Returns plans a segment for a sorted search, as {@link #plan(CompiledQuery, LeafReaderContext,
+   * int, int, int)}.
    *
    * @param fields what hits are sorted by
    */
@@ -177,7 +177,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Plans a segment for aggregations, as {@link #plan(CompiledQuery, LeafReaderContext, int)}.
+   * Returns plans a segment for aggregations, as {@link #plan(CompiledQuery, LeafReaderContext,
+   * int)}.
    *
    * @param tallies what to aggregate
    */
@@ -342,13 +343,13 @@ public final class OffloadContext {
     stats.add(Counter.LIST_BYTES, plan.listBytes());
   }
 
-  /** The searcher's timeout as a signal to a running plan. */
+  /** Returns the searcher's timeout as a signal to a running plan. */
   public StopSignal stopSignal() {
     return stopSignal(Integer.MAX_VALUE);
   }
 
   /**
-   * The same for a plan that may be about few docs.
+   * Returns the same for a plan that may be about few docs.
    *
    * @param docs doc IDs that the plan is about; over few of them it is done before it would be
    *     asked, and whoever set the timeout asks between two such windows

@@ -207,7 +207,7 @@ public final class SortSearch {
   }
 
   /**
-   * A request for the hits of a partition.
+   * Returns a request for the hits of a partition.
    *
    * @param countThreshold matches to count exactly
    */
@@ -319,7 +319,7 @@ public final class SortSearch {
     return part;
   }
 
-  /** The keywords of a segment, by field; null for other fields. */
+  /** Returns the keywords of a segment, by field; null for other fields. */
   private SortFieldKey.Keywords[] keywords(LeafReaderContext context) throws IOException {
     SortFieldKey.Keywords[] keywords = new SortFieldKey.Keywords[fields.size()];
     for (int i = 0; i < keywords.length; i++) {

@@ -46,7 +46,7 @@ final class SortedHits {
     return !keywords && size == k;
   }
 
-  /** The keys of the last hit, as a segment has them. */
+  /** Returns the keys of the last hit, as a segment has them. */
   long[] bottom(int docBase) {
     long[] bottom = new long[fields.size()];
     for (int i = 0; i < bottom.length; i++) {
@@ -56,7 +56,7 @@ final class SortedHits {
     return bottom;
   }
 
-  /** Matches counted. */
+  /** Returns matches counted. */
   long count() {
     return count;
   }
@@ -165,7 +165,7 @@ final class SortedHits {
     return new FieldDoc(doc, Float.NaN, found);
   }
 
-  /** The hits as Lucene returns them. */
+  /** Returns the hits as Lucene returns them. */
   TopFieldDocs toTopDocs() throws IOException {
     ScoreDoc[] hits;
     if (keywords) {

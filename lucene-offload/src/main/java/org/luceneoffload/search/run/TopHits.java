@@ -31,17 +31,17 @@ final class TopHits {
     return size == k;
   }
 
-  /** Score of the last hit; there must be one. */
+  /** Returns score of the last hit; there must be one. */
   float lastScore() {
     return scores[size - 1];
   }
 
-  /** Doc ID, in the whole index, of the last hit; there must be one. */
+  /** Returns doc ID, in the whole index, of the last hit; there must be one. */
   int lastDoc() {
     return docs[size - 1];
   }
 
-  /** Matches counted. */
+  /** Returns matches counted. */
   long count() {
     return count;
   }
@@ -125,7 +125,7 @@ final class TopHits {
     }
   }
 
-  /** The hits as Lucene returns them. */
+  /** Returns the hits as Lucene returns them. */
   TopDocs toTopDocs() {
     ScoreDoc[] hits = new ScoreDoc[size];
     for (int i = 0; i < size; i++) {

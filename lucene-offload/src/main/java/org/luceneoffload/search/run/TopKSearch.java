@@ -80,12 +80,12 @@ public final class TopKSearch {
     this.plans = new LeafPlan[host.searcher().getLeafContexts().size()];
   }
 
-  /** Bytes of a result page with k hits. */
+  /** Returns bytes of a result page with k hits. */
   static long resultBytes(int k) {
     return ResultHeaderLayout.BYTES + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
-  /** Hits that a result page of so many bytes has room for. */
+  /** Returns hits that a result page of so many bytes has room for. */
   static int hitsIn(int resultBytes) {
     return (resultBytes - (int) resultBytes(0)) / ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
@@ -164,7 +164,7 @@ public final class TopKSearch {
     return hits.toTopDocs();
   }
 
-  /** Scores are not negative, so their bits order as they do. */
+  /** Returns scores are not negative, so their bits order as they do. */
   private static long encode(float score, int doc) {
     return ((long) Float.floatToRawIntBits(score) << 32) | (Integer.MAX_VALUE - doc);
   }
@@ -214,7 +214,7 @@ public final class TopKSearch {
   }
 
   /**
-   * A request for the hits of a partition.
+   * Returns a request for the hits of a partition.
    *
    * @param countThreshold matches to count exactly
    */

@@ -39,22 +39,22 @@ public final class Bm25Tables {
   /** The table asked for last: nearly always the one that is asked for next. */
   private volatile Entry latest;
 
-  /** The scores of terms under other similarities. */
+  /** Returns the scores of terms under other similarities. */
   public ScoreTables others() {
     return others;
   }
 
-  /** The scores of features. */
+  /** Returns the scores of features. */
   public FeatureTables features() {
     return features;
   }
 
-  /** The idf of a term. */
+  /** Returns the idf of a term. */
   public static float idf(CollectionStatistics collection, long docFreq) {
     return (float) Math.log(1 + (collection.docCount() - docFreq + 0.5D) / (docFreq + 0.5D));
   }
 
-  /** The norm table of a field, if it is the one asked for last; else null. */
+  /** Returns the norm table of a field, if it is the one asked for last; else null. */
   public NormTable known(BM25Similarity similarity, CollectionStatistics collection) {
     Entry entry = latest;
     return entry != null
@@ -68,7 +68,7 @@ public final class Bm25Tables {
   }
 
   /**
-   * The norm table of a field.
+   * Returns the norm table of a field.
    *
    * @param term statistics of any term of the field, for checking
    */

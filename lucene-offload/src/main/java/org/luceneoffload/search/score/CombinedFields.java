@@ -36,7 +36,7 @@ public record CombinedFields(List<Term> terms, float[] weights, CombinedFieldQue
   }
 
   /**
-   * The fields of a query; null if they cannot be found out.
+   * Returns the fields of a query; null if they cannot be found out.
    *
    * @param like of another query, whose weights are tried first: trying takes less time than
    *     reading; null if there is none
@@ -134,8 +134,8 @@ public record CombinedFields(List<Term> terms, float[] weights, CombinedFieldQue
   }
 
   /**
-   * The norms of a segment's docs: the length of the fields, each times its weight, encoded as that
-   * of one field. Floats are added as stock adds them.
+   * Returns the norms of a segment's docs: the length of the fields, each times its weight, encoded
+   * as that of one field. Floats are added as stock adds them.
    *
    * @param reader docs times 8 are an int
    * @return byte i is the norm of doc i; 0 of a doc without any of the fields

@@ -49,7 +49,7 @@ public abstract sealed class FeatureFunction {
     }
   }
 
-  /** The field of a query, which shows it to visitors. */
+  /** Returns the field of a query, which shows it to visitors. */
   private static String fieldOf(Query query) {
     String[] field = new String[1];
     query.visit(
@@ -84,13 +84,15 @@ public abstract sealed class FeatureFunction {
     return term;
   }
 
-  /** The score of a value of the feature, computed as {@link FeatureField} does, to the bit. */
+  /**
+   * Returns the score of a value of the feature, computed as {@link FeatureField} does, to the bit.
+   */
   abstract float score(float weight, float value);
 
   /** Returns whether no score exceeds the weight, however high the value. */
   abstract boolean isBounded();
 
-  /** A query with this function and weight 1. */
+  /** Returns a query with this function and weight 1. */
   abstract Query query();
 
   private static final class Linear extends FeatureFunction {

@@ -55,13 +55,13 @@ public final class FeatureScores {
     return !function.isBounded();
   }
 
-  /** The score of one posting. */
+  /** Returns the score of one posting. */
   public float of(int freq) throws RefusedException {
     return checked(freq);
   }
 
   /**
-   * The scores of all postings of the feature in a segment.
+   * Returns the scores of all postings of the feature in a segment.
    *
    * @throws RefusedException if scores are none that a device takes
    */
@@ -75,7 +75,7 @@ public final class FeatureScores {
     return table;
   }
 
-  /** Between which high bytes the feature's frequencies in a segment are. */
+  /** Returns between which high bytes the feature's frequencies in a segment are. */
   private Range range(LeafReader reader, Terms terms) throws IOException {
     IndexReader.CacheHelper core = reader.getCoreCacheHelper();
     Range known = core == null ? null : ranges.get(core.getKey());

@@ -12,7 +12,7 @@ public final class FeatureTables {
 
   private final Map<Query, FeatureScores> known = new ConcurrentHashMap<>();
 
-  /** The scores of a feature. */
+  /** Returns the scores of a feature. */
   public FeatureScores of(Query query, FeatureFunction function, float weight) {
     FeatureScores scores = known.get(query);
     if (scores == null || !scores.isOf(weight)) {

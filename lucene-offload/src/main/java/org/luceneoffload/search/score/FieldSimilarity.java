@@ -12,7 +12,7 @@ import org.luceneoffload.report.Refusal;
 public final class FieldSimilarity {
   private FieldSimilarity() {}
 
-  /** The similarity of a field. */
+  /** Returns the similarity of a field. */
   public static Similarity of(Similarity searcherSimilarity, String field) throws RefusedException {
     Similarity similarity = searcherSimilarity;
     while (similarity instanceof PerFieldSimilarityWrapper wrapper) {
@@ -24,7 +24,7 @@ public final class FieldSimilarity {
     return similarity;
   }
 
-  /** The similarity of a field, which has to be BM25 itself. */
+  /** Returns the similarity of a field, which has to be BM25 itself. */
   public static BM25Similarity bm25(Similarity searcherSimilarity, String field)
       throws RefusedException {
     Similarity similarity = of(searcherSimilarity, field);

@@ -18,7 +18,7 @@ public final class ScoreTables {
 
   private final Map<Key, TermScores> known = new ConcurrentHashMap<>();
 
-  /** The scores of a term. */
+  /** Returns the scores of a term. */
   public TermScores of(
       Similarity similarity, float boost, CollectionStatistics collection, TermStatistics term) {
     SimScorer scorer = similarity.scorer(boost, collection, term);

@@ -16,20 +16,22 @@ public final class SynonymFactors {
 
   private SynonymFactors() {}
 
-  /** The factors in the order of the terms; null if not known, or the order of sums matters. */
+  /**
+   * Returns the factors in the order of the terms; null if not known, or the order of sums matters.
+   */
   public static float[] steady(SynonymQuery query) {
     // Reading takes longer than many a search. Of so many terms it would find out nothing new.
     float[] plain = plain(query);
     return plain != null || UnsteadyScores.mayBeOf(query.getTerms().size()) ? plain : read(query);
   }
 
-  /** The factors in the order of the terms; null if they cannot be found out. */
+  /** Returns the factors in the order of the terms; null if they cannot be found out. */
   static float[] of(SynonymQuery query) {
     float[] plain = plain(query);
     return plain != null ? plain : read(query);
   }
 
-  /** The factors if all are 1; else null. */
+  /** Returns the factors if all are 1; else null. */
   private static float[] plain(SynonymQuery query) {
     List<Term> terms = query.getTerms();
     float[] factors = new float[terms.size()];

@@ -49,13 +49,13 @@ public final class TermScores {
     return Float.floatToRawIntBits(value);
   }
 
-  /** The score of the one posting of a list. */
+  /** Returns the score of the one posting of a list. */
   public float ofOnly(OffloadTermState list) throws RefusedException {
     return checked(list.inlineFreq(), list.inlineNorm());
   }
 
   /**
-   * The scores of all postings of a list.
+   * Returns the scores of all postings of a list.
    *
    * @throws RefusedException if its frequencies are too high, or the scores are none that a device
    *     takes

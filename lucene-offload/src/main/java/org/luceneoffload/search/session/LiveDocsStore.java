@@ -48,7 +48,7 @@ public final class LiveDocsStore implements Closeable {
   }
 
   /**
-   * The resource of a reader's live docs. What the reader or its live docs throw is the
+   * Returns the resource of a reader's live docs. What the reader or its live docs throw is the
    * application's, and is thrown as it is.
    *
    * @return the resource, {@link #ALL_LIVE}, or {@link #UNAVAILABLE} if the reader has no identity

@@ -70,7 +70,10 @@ final class PlanFailures {
     forgetWhatIsGone(request, held, failure.status());
   }
 
-  /** A plan that is too big for its time is no fault of a device that can be told to stop it. */
+  /**
+   * Returns a plan that is too big for its time is no fault of a device that can be told to stop
+   * it.
+   */
   private OffloadException tooLong(OffloadException stopped, boolean yielded) {
     stats.increment(Counter.PLANS_TOO_LONG);
     if (!device.mayBlock()) {

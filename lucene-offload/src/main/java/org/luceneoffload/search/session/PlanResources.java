@@ -73,7 +73,7 @@ final class PlanResources {
     sets.forgetAll();
   }
 
-  /** The resources of the data, in their order. */
+  /** Returns the resources of the data, in their order. */
   static int[] resources(List<DocSets.Held> held) {
     return held.stream().mapToInt(DocSets.Held::resource).toArray();
   }

@@ -75,7 +75,7 @@ public final class PlanRunner implements Closeable {
   }
 
   /**
-   * The one runner of a device.
+   * Returns the one runner of a device.
    *
    * @throws OffloadException with status CLOSED if the device is closed
    */
@@ -92,7 +92,7 @@ public final class PlanRunner implements Closeable {
     return docArrays;
   }
 
-  /** Bytes of the largest result page. */
+  /** Returns bytes of the largest result page. */
   public int maxResultBytes() {
     return device.info().maxResultBytes();
   }
@@ -250,7 +250,7 @@ public final class PlanRunner implements Closeable {
     return sessions.acquire(strict ? breaker.timeoutNanos() : waitNanos(plan), strict);
   }
 
-  /** The caller's signal, and the limit of a plan's time. */
+  /** Returns the caller's signal, and the limit of a plan's time. */
   DeviceSession.StopSignal signal(
       PlanSession session, DeviceSession.StopSignal stop, boolean strict) {
     PlanSession.Limit limit =

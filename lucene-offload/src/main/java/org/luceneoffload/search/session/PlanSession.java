@@ -121,7 +121,9 @@ final class PlanSession implements DeviceSession.StopSignal {
     return yielded;
   }
 
-  /** The caller's signal is the application's: what it throws is no failure of the device. */
+  /**
+   * Returns the caller's signal is the application's: what it throws is no failure of the device.
+   */
   private boolean callerStops() {
     try {
       stoppedByCaller = caller.stop();

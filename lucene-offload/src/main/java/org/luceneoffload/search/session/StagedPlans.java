@@ -70,7 +70,7 @@ public final class StagedPlans {
     return add(plan, reader, request, PlanTail.NONE, PlanRunner.raw(request, taker));
   }
 
-  /** The same for a mode that has a part of the plan, and entries, of its own. */
+  /** Returns the same for a mode that has a part of the plan, and entries, of its own. */
   public StagedPlan add(
       LeafPlan plan,
       LeafReader reader,
@@ -94,7 +94,7 @@ public final class StagedPlans {
     return add(plan, request, tail, taker);
   }
 
-  /** The same with live docs in the request: a plan for a window of a segment's docs. */
+  /** Returns the same with live docs in the request: a plan for a window of a segment's docs. */
   public StagedPlan addWindow(LeafPlan plan, PlanRequest request, PlanRunner.PageTaker taker) {
     return takes(plan) ? add(plan, request, PlanTail.NONE, PlanRunner.raw(request, taker)) : null;
   }

@@ -116,7 +116,9 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
     }
   }
 
-  /** The collectors of all windows that were done; none: the device has done all of them. */
+  /**
+   * Returns the collectors of all windows that were done; none: the device has done all of them.
+   */
   public List<C> collectors() {
     return collectors;
   }

@@ -65,7 +65,7 @@ public final class DocSets implements Closeable {
       this.docCount = docCount;
     }
 
-    /** The resource of the device. */
+    /** Returns the resource of the device. */
     public int resource() {
       return resource;
     }
@@ -91,7 +91,7 @@ public final class DocSets implements Closeable {
     this.bits = new DeviceBits(handle.device(), stats, "docs of a union");
   }
 
-  /** The sets of a device; null if it keeps none. */
+  /** Returns the sets of a device; null if it keeps none. */
   public static DocSets of(DeviceHandle handle) throws IOException {
     boolean keeps =
         handle.unionBytes() > 0
@@ -110,7 +110,7 @@ public final class DocSets implements Closeable {
     return maxDoc <= Integer.MAX_VALUE / Byte.SIZE && hasRoomFor(maxDoc * Byte.SIZE);
   }
 
-  /** Counts a use of a set; returns how often it was used of late, this time included. */
+  /** Returns counts a use of a set; returns how often it was used of late, this time included. */
   public synchronized int countUse(DocSetKey key) {
     int hash = key.hashCode();
     uses.add(hash == NO_USE ? 0 : hash);
@@ -308,7 +308,7 @@ public final class DocSets implements Closeable {
     sets.clear();
   }
 
-  /** Bytes of the sets that are kept. */
+  /** Returns bytes of the sets that are kept. */
   synchronized long bytes() {
     return bytes;
   }

@@ -37,7 +37,7 @@ public final class AfterKeys {
   }
 
   /**
-   * The place of a hit in a segment.
+   * Returns the place of a hit in a segment.
    *
    * @param fields the keys of the sort
    * @param after the hit; its doc ID is of the index

@@ -80,7 +80,7 @@ public final class SortFieldKey {
   }
 
   /**
-   * The keys of a sort.
+   * Returns the keys of a sort.
    *
    * @param after hits have to come after this one; null for the first ones
    * @return null if a field is not taken, if there are too many, or if {@code after} has not the
@@ -162,7 +162,7 @@ public final class SortFieldKey {
     };
   }
 
-  /** The field whose column the key comes from; null for score and doc. */
+  /** Returns the field whose column the key comes from; null for score and doc. */
   public String field() {
     return transform != 0 ? field : null;
   }
@@ -211,7 +211,7 @@ public final class SortFieldKey {
   }
 
   /**
-   * The sort key of a plan.
+   * Returns the sort key of a plan.
    *
    * @param column number of the field's column in the plan; negative: the segment has no value
    */
@@ -225,7 +225,7 @@ public final class SortFieldKey {
   }
 
   /**
-   * The value that Lucene gives for a key of a segment.
+   * Returns the value that Lucene gives for a key of a segment.
    *
    * @param docBase of the segment
    * @param keywords of the segment's field; not read without a keyword
@@ -245,7 +245,7 @@ public final class SortFieldKey {
   }
 
   /**
-   * The key, in a segment, of a value that Lucene gave: for the limits of a plan.
+   * Returns the key, in a segment, of a value that Lucene gave: for the limits of a plan.
    *
    * @param value null: there is no keyword
    * @param docBase of the segment

@@ -23,8 +23,8 @@ final class NearPhrases {
   private NearPhrases() {}
 
   /**
-   * The term or phrase with the same matches and scores: a term's spans are its positions, and
-   * spans side by side count as much as a phrase that matches there.
+   * Returns the term or phrase with the same matches and scores: a term's spans are its positions,
+   * and spans side by side count as much as a phrase that matches there.
    */
   static Query exact(Query query) {
     if (query.getClass() == SpanTermQuery.class) {
@@ -44,7 +44,7 @@ final class NearPhrases {
     return phrase.build();
   }
 
-  /** The terms of spans that are scored by their widths; null if they are other spans. */
+  /** Returns the terms of spans that are scored by their widths; null if they are other spans. */
   static NearTerms near(Query query) {
     if (query.getClass() != SpanNearQuery.class) {
       return null;
@@ -57,7 +57,9 @@ final class NearPhrases {
     return terms == null ? null : new NearTerms(List.copyOf(terms), op, near.getSlop());
   }
 
-  /** The terms of the clauses; null if there are others than terms, or a term comes twice. */
+  /**
+   * Returns the terms of the clauses; null if there are others than terms, or a term comes twice.
+   */
   private static Set<Term> terms(SpanNearQuery near) {
     Set<Term> terms = new LinkedHashSet<>();
     for (SpanQuery clause : near.getClauses()) {

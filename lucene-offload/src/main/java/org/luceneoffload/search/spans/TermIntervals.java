@@ -60,7 +60,9 @@ final class TermIntervals {
     return DEFAULT_SCORES != null && DEFAULT_SCORES.equals((Object) SCORES.get(query));
   }
 
-  /** The terms; null if the intervals are others, or scored in another way than by default. */
+  /**
+   * Returns the terms; null if the intervals are others, or scored in another way than by default.
+   */
   static NearTerms of(Query query) {
     if (query.getClass() != IntervalQuery.class || !hasDefaultScores((IntervalQuery) query)) {
       return null;

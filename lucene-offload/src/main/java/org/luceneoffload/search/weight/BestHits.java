@@ -73,22 +73,22 @@ final class BestHits {
     return READABLE && leaf.getClass() == LEAF ? new BestHits(leaf) : null;
   }
 
-  /** Hits wanted. */
+  /** Returns hits wanted. */
   int wanted() {
     return ((TernaryLongHeap) HEAP.get(collector)).size();
   }
 
-  /** The hit after which all have to come; null for the first ones. */
+  /** Returns the hit after which all have to come; null for the first ones. */
   ScoreDoc after() {
     return (ScoreDoc) AFTER.get(collector);
   }
 
-  /** The score that hits have to reach; not positive if there are fewer than wanted. */
+  /** Returns the score that hits have to reach; not positive if there are fewer than wanted. */
   float least() {
     return (float) WORST.get(leaf);
   }
 
-  /** Matches that are still to be counted exactly; Integer.MAX_VALUE: all. */
+  /** Returns matches that are still to be counted exactly; Integer.MAX_VALUE: all. */
   int toCount() {
     int threshold = (int) THRESHOLD.get(collector);
     return threshold == Integer.MAX_VALUE

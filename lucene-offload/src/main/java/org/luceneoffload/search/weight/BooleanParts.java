@@ -20,7 +20,7 @@ public final class BooleanParts {
   private BooleanParts() {}
 
   /**
-   * The query with its parts wrapped.
+   * Returns the query with its parts wrapped.
    *
    * @param query a rewritten query that plans cannot express
    * @param wrapper makes a query that asks for the device of a part

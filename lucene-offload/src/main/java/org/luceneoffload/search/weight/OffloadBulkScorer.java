@@ -172,7 +172,7 @@ final class OffloadBulkScorer extends BulkScorer {
     return DocIdSetIterator.NO_MORE_DOCS;
   }
 
-  /** The live docs on the device, if they are the docs to accept; else ALL_LIVE. */
+  /** Returns the live docs on the device, if they are the docs to accept; else ALL_LIVE. */
   private int deviceFilter(EarlyStops stops, Bits acceptDocs) throws OffloadException {
     if (stream == null) {
       runner = PlanRunner.of(plan.handle());

@@ -97,7 +97,8 @@ public final class OffloadWeight extends Weight {
   }
 
   /**
-   * The query as the cache knows it: wrappers that only change scores make no weight of their own.
+   * Returns the query as the cache knows it: wrappers that only change scores make no weight of
+   * their own.
    */
   public static Query withoutScoreWrappers(Query query) {
     Query inner = query;
@@ -207,7 +208,7 @@ public final class OffloadWeight extends Weight {
       return supplier;
     }
 
-    /** Scores of all docs that the device finds, whichever of them compete. */
+    /** Returns scores of all docs that the device finds, whichever of them compete. */
     private Scorer scorerOnHost(long leadCost) throws IOException {
       Weight scoring =
           offload.host.createStockWeight(compiled.query(), ScoreMode.COMPLETE, boost, true);

@@ -81,7 +81,7 @@ public final class CircuitBreaker {
     stats.follow(counter -> memory(device, counter));
   }
 
-  /** What the device's memory did, as a counter. */
+  /** Returns what the device's memory did, as a counter. */
   private static long memory(Device device, Counter counter) {
     return switch (counter) {
       case MEMORY_HITS -> device.memoryCounts().hits();
@@ -97,7 +97,7 @@ public final class CircuitBreaker {
     };
   }
 
-  /** Counters of the device. */
+  /** Returns counters of the device. */
   OffloadStats stats() {
     return stats;
   }
@@ -232,7 +232,7 @@ public final class CircuitBreaker {
   }
 
   /**
-   * The device failed a call, or refused it.
+   * Returns the device failed a call, or refused it.
    *
    * @return whether that opens the breaker, which was not open
    */

@@ -108,7 +108,7 @@ public final class DeviceHandle {
     OffloadEvents.deviceOpened(device, stats);
   }
 
-  /** The device, so guarded that its calls end, if it may hang. */
+  /** Returns the device, so guarded that its calls end, if it may hang. */
   public Device device() {
     return device;
   }
@@ -136,7 +136,7 @@ public final class DeviceHandle {
     return breaker;
   }
 
-  /** The volume on it; null if the handle was made without. */
+  /** Returns the volume on it; null if the handle was made without. */
   public Volume volume() {
     return volume;
   }
@@ -188,19 +188,19 @@ public final class DeviceHandle {
     return costs;
   }
 
-  /** Bytes of its memory that the docs of unions may take; see {@link OffloadOptions}. */
+  /** Returns bytes of its memory that the docs of unions may take; see {@link OffloadOptions}. */
   public long unionBytes() {
     return unionBytes;
   }
 
-  /** Its counters. */
+  /** Returns its counters. */
   public OffloadStats stats() {
     return stats;
   }
 
   /**
-   * The one object of class {@code type} that goes with this device, made when first asked for and
-   * closed before the device is.
+   * Returns the one object of class {@code type} that goes with this device, made when first asked
+   * for and closed before the device is.
    */
   public <T extends Closeable> T attachment(Class<T> type, AttachmentFactory<T> factory)
       throws IOException {

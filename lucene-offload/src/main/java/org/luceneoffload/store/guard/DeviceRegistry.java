@@ -41,7 +41,7 @@ public final class DeviceRegistry {
       return handle != null && handle.isOver(device);
     }
 
-    /** The handle with one more reference; null if there is none any more. */
+    /** Returns the handle with one more reference; null if there is none any more. */
     DeviceHandle await() throws IOException {
       try {
         ended.await();
@@ -86,8 +86,8 @@ public final class DeviceRegistry {
   private DeviceRegistry() {}
 
   /**
-   * The handle of a named device, with one more reference. It is open for reading, or for writing
-   * if somebody in this process has made it so.
+   * Returns the handle of a named device, with one more reference. It is open for reading, or for
+   * writing if somebody in this process has made it so.
    *
    * @param home directory of the index
    * @param options for a device that was not open yet
@@ -130,7 +130,7 @@ public final class DeviceRegistry {
   }
 
   /**
-   * The handle of a device that the application opened and will close itself.
+   * Returns the handle of a device that the application opened and will close itself.
    *
    * @param options for a device that is not in use yet
    */
@@ -186,7 +186,7 @@ public final class DeviceRegistry {
   }
 
   /**
-   * The file that holds the store of a device; null if none does.
+   * Returns the file that holds the store of a device; null if none does.
    *
    * @return a path that is the same for all ways to write it, as far as its folder exists
    */

@@ -50,12 +50,12 @@ final class GuardedDevice extends FilterDevice {
     breaker.probeWith(() -> calls.start(this::probe), calls::release);
   }
 
-  /** The device itself if it cannot hang, else a guarded one. */
+  /** Returns the device itself if it cannot hang, else a guarded one. */
   static Device of(Device device, CircuitBreaker breaker) {
     return device.mayBlock() ? new GuardedDevice(device, breaker) : device;
   }
 
-  /** The device that is guarded; the device itself if none is. */
+  /** Returns the device that is guarded; the device itself if none is. */
   static Device unwrap(Device device) {
     return device instanceof GuardedDevice guarded ? guarded.in : device;
   }
@@ -70,7 +70,7 @@ final class GuardedDevice extends FilterDevice {
     return true;
   }
 
-  /** Its sessions stage no plans: each is watched by itself. */
+  /** Returns its sessions stage no plans: each is watched by itself. */
   @Override
   public int mostStaged() {
     return 1;
@@ -112,7 +112,7 @@ final class GuardedDevice extends FilterDevice {
     Transfers.release(own);
   }
 
-  /** A buffer for a transfer; one whose call was given up is left to the collector. */
+  /** Returns a buffer for a transfer; one whose call was given up is left to the collector. */
   private static ByteBuffer buffer(int bytes) {
     ByteBuffer pooled = Transfers.acquire();
     if (bytes <= pooled.capacity()) {

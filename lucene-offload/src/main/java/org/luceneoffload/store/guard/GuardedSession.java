@@ -40,7 +40,10 @@ final class GuardedSession extends FilterSession
     return run(signal -> in.execute(planBytes, signal), stop);
   }
 
-  /** The page has its doc IDs: to copy them must not be a call of the device, which may hang. */
+  /**
+   * Returns the page has its doc IDs: to copy them must not be a call of the device, which may
+   * hang.
+   */
   @Override
   public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
     return execute(planBytes, stop);
@@ -56,7 +59,7 @@ final class GuardedSession extends FilterSession
     return device.call(what, call, late);
   }
 
-  /** Plans are not staged: each is watched by itself. */
+  /** Returns plans are not staged: each is watched by itself. */
   @Override
   public boolean stage(int planBytes, int resultBytes) {
     return false;
@@ -94,7 +97,7 @@ final class GuardedSession extends FilterSession
     return !givenUp && splits.canSplit();
   }
 
-  /** The host's half runs on the thread of the call, too. */
+  /** Returns the host's half runs on the thread of the call, too. */
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     return run(signal -> splits.executeSplit(planBytes, windows, signal), stop);

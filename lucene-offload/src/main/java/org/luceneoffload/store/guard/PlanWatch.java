@@ -93,7 +93,7 @@ final class PlanWatch {
     }
 
     /**
-     * Called by the thread that waits for the plan, now and then.
+     * Returns called by the thread that waits for the plan, now and then.
      *
      * @param starter starts the check, if it is time for one
      * @return whether it is time to tell the plan to stop
@@ -109,7 +109,7 @@ final class PlanWatch {
       return took >= stopNanos();
     }
 
-    /** Nanoseconds until {@link #isTimeToStop} has something to do. */
+    /** Returns nanoseconds until {@link #isTimeToStop} has something to do. */
     long nanosToNext() {
       long took = took();
       long next = checked ? stopNanos() : timeoutNanos / 2;

@@ -157,7 +157,7 @@ public final class ImageDirectory extends FilterDirectory {
   }
 
   /**
-   * The same over a device that the application opened and will close itself.
+   * Returns the same over a device that the application opened and will close itself.
    *
    * @param index name of the index on it
    */
@@ -200,7 +200,9 @@ public final class ImageDirectory extends FilterDirectory {
     }
   }
 
-  /** The image directory in a chain of filter directories, outermost first; null if none is. */
+  /**
+   * Returns the image directory in a chain of filter directories, outermost first; null if none is.
+   */
   public static ImageDirectory find(Directory directory) {
     Directory at = directory;
     while (true) {
@@ -214,22 +216,22 @@ public final class ImageDirectory extends FilterDirectory {
     }
   }
 
-  /** The shared device; null if the host does all the work. */
+  /** Returns the shared device; null if the host does all the work. */
   public DeviceHandle handle() {
     return handle;
   }
 
-  /** Counters; those of the device if there is one. */
+  /** Returns counters; those of the device if there is one. */
   public OffloadStats stats() {
     return stats;
   }
 
-  /** The options. */
+  /** Returns the options. */
   public OffloadOptions options() {
     return options;
   }
 
-  /** The images and their stubs; null if the host does all the work. */
+  /** Returns the images and their stubs; null if the host does all the work. */
   public ImageStore images() {
     return images;
   }
@@ -284,7 +286,10 @@ public final class ImageDirectory extends FilterDirectory {
     return shown.toArray(String[]::new);
   }
 
-  /** Who locks an index on a node is about to write it, and clears away what a crash has left. */
+  /**
+   * Returns who locks an index on a node is about to write it, and clears away what a crash has
+   * left.
+   */
   @Override
   public Lock obtainLock(String name) throws IOException {
     if (in instanceof NodeDirectory) {
@@ -456,7 +461,7 @@ public final class ImageDirectory extends FilterDirectory {
     }
   }
 
-  /** The name of the device; {@link Devices#HOST} if the host does all the work. */
+  /** Returns the name of the device; {@link Devices#HOST} if the host does all the work. */
   public String deviceName() {
     return handle == null ? Devices.HOST : handle.device().name();
   }
@@ -483,7 +488,7 @@ public final class ImageDirectory extends FilterDirectory {
     return user.length() <= MAX_USER_CHARS ? user : ImageStore.UNKNOWN;
   }
 
-  /** Name of the store's file if it lies in the directory; else null. */
+  /** Returns name of the store's file if it lies in the directory; else null. */
   private static String hidden(Path storeFile, String user) {
     return user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
   }

@@ -64,7 +64,7 @@ public final class ImageFiles {
 
   private ImageFiles() {}
 
-  /** A random number, not 0, that no other file has. */
+  /** Returns a random number, not 0, that no other file has. */
   public static long randomNumber() {
     long number;
     do {
@@ -114,7 +114,7 @@ public final class ImageFiles {
   }
 
   /**
-   * Name of the image beside a segment.
+   * Returns name of the image beside a segment.
    *
    * @param segmentId ID of the segment
    */
@@ -122,17 +122,17 @@ public final class ImageFiles {
     return sidecarName(HexFormat.of().formatHex(segmentId), EXTENSION);
   }
 
-  /** Name of the term hash that goes with {@link #sidecarImage}. */
+  /** Returns name of the term hash that goes with {@link #sidecarImage}. */
   public static String sidecarHash(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), HASH_EXTENSION);
   }
 
-  /** Name of the column image beside a segment. */
+  /** Returns name of the column image beside a segment. */
   public static String sidecarColumnImage(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_EXTENSION);
   }
 
-  /** Name of the file that says which columns are in {@link #sidecarColumnImage}. */
+  /** Returns name of the file that says which columns are in {@link #sidecarColumnImage}. */
   public static String sidecarColumns(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_METADATA_EXTENSION);
   }
@@ -149,16 +149,19 @@ public final class ImageFiles {
     return "offload-" + segmentId + "." + extension;
   }
 
-  /** ID of the segment, in hexadecimal, that a file lies beside; null if it lies beside none. */
+  /**
+   * Returns ID of the segment, in hexadecimal, that a file lies beside; null if it lies beside
+   * none.
+   */
   public static String sidecarId(String name) {
     Matcher matcher = SIDECAR.matcher(name);
     return matcher.matches() ? matcher.group(1) : null;
   }
 
   /**
-   * Name that the image {@code name} of a segment has once the segment is packed. Like any name, it
-   * has one or three parts between underscores: of those of two or four parts, Lucene takes the
-   * second for a generation.
+   * Returns name that the image {@code name} of a segment has once the segment is packed. Like any
+   * name, it has one or three parts between underscores: of those of two or four parts, Lucene
+   * takes the second for a generation.
    */
   public static String compoundName(String name) {
     String stem = stem(name);
@@ -167,14 +170,14 @@ public final class ImageFiles {
         + name.substring(stem.length());
   }
 
-  /** The same as it was in earlier versions. */
+  /** Returns the same as it was in earlier versions. */
   public static String earlierCompoundName(String name) {
     return stem(name) + "." + EARLIER_COMPOUND_EXTENSION;
   }
 
   /**
-   * Segment suffix in the header of a segment's own image, which for a column image is empty or a
-   * generation: packing renames the image and leaves its bytes as they are.
+   * Returns segment suffix in the header of a segment's own image, which for a column image is
+   * empty or a generation: packing renames the image and leaves its bytes as they are.
    */
   public static String segmentSuffix(String name) {
     String suffix = IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(name));

@@ -59,7 +59,7 @@ public final class ImageInput extends IndexInput {
     this.length = length;
   }
 
-  /** The device with the image. */
+  /** Returns the device with the image. */
   public DeviceHandle handle() {
     return handle;
   }

@@ -150,7 +150,7 @@ public final class ImageStore {
         : where + " holds volume " + here + ", and the image is on volume " + stub.volume();
   }
 
-  /** Length of what {@link #open} opens. */
+  /** Returns length of what {@link #open} opens. */
   public long length(String name) throws IOException {
     long plain = directory.fileLength(name);
     // Of a file that is being written, its length may be asked, but it may not be opened.
@@ -167,7 +167,7 @@ public final class ImageStore {
     }
   }
 
-  /** Length of an image on the device; 0 if none is there. */
+  /** Returns length of an image on the device; 0 if none is there. */
   public long lengthOnDevice(String name) throws IOException {
     ImageStub stub = stubIfReadable(name);
     return stub != null && handle.volume().exists(stub.volumeName())
@@ -373,7 +373,7 @@ public final class ImageStore {
     return false;
   }
 
-  /** The stub of an image in this volume; null if the file is something else. */
+  /** Returns the stub of an image in this volume; null if the file is something else. */
   private ImageStub stub(String name) throws IOException {
     ImageStub stub = anyStub(name);
     if (stub == null || stub.uid() == 0) {
@@ -388,7 +388,7 @@ public final class ImageStore {
     return stub;
   }
 
-  /** The stub of an image in any volume; null if the file is something else. */
+  /** Returns the stub of an image in any volume; null if the file is something else. */
   private ImageStub anyStub(String name) throws IOException {
     try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
       return ImageStub.read(in);
@@ -419,7 +419,10 @@ public final class ImageStore {
     }
   }
 
-  /** A third of a segment's bytes, at most, are posting images; better too few than too many. */
+  /**
+   * Returns a third of a segment's bytes, at most, are posting images; better too few than too
+   * many.
+   */
   private static long expectedBytes(IOContext context) {
     if (context.mergeInfo() != null) {
       return context.mergeInfo().estimatedMergeBytes() / 8;

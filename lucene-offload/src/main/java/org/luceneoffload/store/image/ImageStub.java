@@ -42,7 +42,10 @@ public record ImageStub(
   /** A stub is shorter than this, and an image is not. */
   static final int MAX_BYTES = OffloadWire.PAGE_BYTES;
 
-  /** Segment ID and suffix from the index header of an image; null if the bytes are no image. */
+  /**
+   * Returns segment ID and suffix from the index header of an image; null if the bytes are no
+   * image.
+   */
   static ImageStub forImage(byte[] head, int length, VolumeId volume) {
     ByteArrayDataInput in = new ByteArrayDataInput(head, 0, length);
     try {
@@ -122,17 +125,17 @@ public record ImageStub(
     out.writeBytes(array, array.length);
   }
 
-  /** The same stub for another file of the volume. */
+  /** Returns the same stub for another file of the volume. */
   ImageStub with(long newUid, long newLength) {
     return new ImageStub(segmentId, suffix, volume, newUid, newLength);
   }
 
-  /** Name of the image in the volume. */
+  /** Returns name of the image in the volume. */
   public String volumeName() {
     return volumeName(uid);
   }
 
-  /** Name, in the volume, of the image with number {@code uid}. */
+  /** Returns name, in the volume, of the image with number {@code uid}. */
   public static String volumeName(long uid) {
     return String.format(Locale.ROOT, "%016x", uid);
   }

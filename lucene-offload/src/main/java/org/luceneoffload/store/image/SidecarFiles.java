@@ -135,7 +135,8 @@ public final class SidecarFiles {
   }
 
   /**
-   * The ID of the segment of which a file that is about to be deleted is the last one can read.
+   * Returns the ID of the segment of which a file that is about to be deleted is the last one can
+   * read.
    *
    * @return in hexadecimal; null if the file is another, or nothing lies beside the segment
    */

@@ -49,7 +49,7 @@ final class NodeCache implements Closeable {
       notifyAll();
     }
 
-    /** The page, once it is there; null if it was not read after all. */
+    /** Returns the page, once it is there; null if it was not read after all. */
     byte[] await() {
       byte[] there = page;
       return there != null ? there : awaitEnd();
@@ -234,7 +234,7 @@ final class NodeCache implements Closeable {
     }
   }
 
-  /** Pages in memory, those being read included. */
+  /** Returns pages in memory, those being read included. */
   int size() {
     return entries.size();
   }

@@ -66,7 +66,7 @@ public final class NodeDirectory extends BaseDirectory {
         handle.attachment(NodeCache.class, device -> new NodeCache(bounds, device.stats()));
   }
 
-  /** Name of the index. */
+  /** Returns name of the index. */
   public String index() {
     return index;
   }
@@ -220,7 +220,7 @@ public final class NodeDirectory extends BaseDirectory {
     return NodeIndexes.volumeName(index, name);
   }
 
-  /** Better too few than too many. */
+  /** Returns better too few than too many. */
   private static long expectedBytes(IOContext context) {
     if (context.mergeInfo() != null) {
       return context.mergeInfo().estimatedMergeBytes() / 8;

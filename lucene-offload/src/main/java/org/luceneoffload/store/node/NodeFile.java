@@ -35,22 +35,22 @@ final class NodeFile {
     this.pages = Math.toIntExact((reader.length() + NodePage.PAYLOAD - 1) / NodePage.PAYLOAD);
   }
 
-  /** What its pages carry. */
+  /** Returns what its pages carry. */
   long stamp() {
     return reader.stamp();
   }
 
-  /** Its length in bytes. */
+  /** Returns its length in bytes. */
   long length() {
     return reader.length();
   }
 
-  /** How many pages it has. */
+  /** Returns how many pages it has. */
   int pages() {
     return pages;
   }
 
-  /** A page, from the cache or the node; not to be changed. */
+  /** Returns a page, from the cache or the node; not to be changed. */
   byte[] page(int number, int run) throws IOException {
     ensureOpen();
     return cache.page(this, number, run);

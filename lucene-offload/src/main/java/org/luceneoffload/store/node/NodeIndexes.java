@@ -48,7 +48,7 @@ public final class NodeIndexes {
     return index + SEPARATOR;
   }
 
-  /** All indexes, by name. */
+  /** Returns all indexes, by name. */
   public static List<Summary> list(Volume volume) throws IOException {
     volume.refresh();
     Map<String, Summary> found = new TreeMap<>();

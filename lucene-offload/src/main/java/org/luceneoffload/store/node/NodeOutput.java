@@ -53,7 +53,7 @@ final class NodeOutput extends OutputStream {
     this.onClose = onClose;
   }
 
-  /** Bytes written so far. */
+  /** Returns bytes written so far. */
   long length() {
     return (long) pages * NodePage.PAYLOAD + filled;
   }

@@ -33,17 +33,17 @@ public record Extent(int filePage, int pageCount, long lba) {
     return null;
   }
 
-  /** LBA of a page of the file that is in this run. */
+  /** Returns LBA of a page of the file that is in this run. */
   public long lbaOf(int page) {
     return lba + (page - filePage);
   }
 
-  /** Page number in the file behind the last page of this run. */
+  /** Returns page number in the file behind the last page of this run. */
   public int endFilePage() {
     return filePage + pageCount;
   }
 
-  /** LBA behind the last page of this run. */
+  /** Returns LBA behind the last page of this run. */
   public long endLba() {
     return lba + pageCount;
   }

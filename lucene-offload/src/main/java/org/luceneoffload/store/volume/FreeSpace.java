@@ -14,12 +14,12 @@ final class FreeSpace {
   private final TreeMap<Long, Long> runs = new TreeMap<>();
   private long free;
 
-  /** Free LBAs in all. */
+  /** Returns free LBAs in all. */
   long free() {
     return free;
   }
 
-  /** All runs, as extents of a file that has nothing but them. */
+  /** Returns all runs, as extents of a file that has nothing but them. */
   List<Extent> extents() {
     List<Extent> extents = new ArrayList<>();
     int pages = 0;

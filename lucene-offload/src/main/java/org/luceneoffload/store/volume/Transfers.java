@@ -16,13 +16,13 @@ public final class Transfers {
 
   private Transfers() {}
 
-  /** Bytes that one transfer should carry, a multiple of an LBA. */
+  /** Returns bytes that one transfer should carry, a multiple of an LBA. */
   static int bytes(DeviceInfo info) {
     int most = Math.min(PREFERRED_BYTES, info.maxTransferBytes());
     return Math.max(OffloadWire.LBA_BYTES, most / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES);
   }
 
-  /** A direct little-endian buffer of {@link #PREFERRED_BYTES}, contents undefined. */
+  /** Returns a direct little-endian buffer of {@link #PREFERRED_BYTES}, contents undefined. */
   public static ByteBuffer acquire() {
     ByteBuffer pooled = POOL.poll();
     return pooled != null
@@ -35,7 +35,7 @@ public final class Transfers {
     POOL.offer(buffer);
   }
 
-  /** A part of a buffer, little-endian. */
+  /** Returns a part of a buffer, little-endian. */
   static ByteBuffer slice(ByteBuffer buffer, int from, int bytes) {
     return buffer.slice(from, bytes).order(ByteOrder.LITTLE_ENDIAN);
   }

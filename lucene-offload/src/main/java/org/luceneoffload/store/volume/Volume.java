@@ -152,7 +152,7 @@ public final class Volume implements Closeable {
     sharing.openForWriting(index);
   }
 
-  /** What this process has of the volume, if it writes beside others; else null. */
+  /** Returns what this process has of the volume, if it writes beside others; else null. */
   synchronized VolumeShare share() {
     return share;
   }
@@ -176,7 +176,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** The volume's ID; null as long as the device has no volume. */
+  /** Returns the volume's ID; null as long as the device has no volume. */
   public synchronized VolumeId id() {
     return metadata == null ? null : metadata.id();
   }
@@ -186,7 +186,7 @@ public final class Volume implements Closeable {
     return writable;
   }
 
-  /** The device. */
+  /** Returns the device. */
   public Device device() {
     return device;
   }
@@ -263,8 +263,8 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Number of the file table that names are looked up in; that of who alone changes what it looks
-   * up has no number yet.
+   * Returns number of the file table that names are looked up in; that of who alone changes what it
+   * looks up has no number yet.
    */
   synchronized long lookedUpIn() {
     return readsOthers() ? sequence : Long.MAX_VALUE;
@@ -286,7 +286,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Names of all files. */
+  /** Returns names of all files. */
   public synchronized Set<String> list() {
     return new TreeSet<>(names.keySet());
   }
@@ -329,7 +329,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Length of a file in bytes. */
+  /** Returns length of a file in bytes. */
   public long length(String name) throws IOException {
     lookFor(name);
     synchronized (this) {
@@ -527,12 +527,12 @@ public final class Volume implements Closeable {
     freed.forEach(space::freeNow);
   }
 
-  /** The LBAs that no file has. */
+  /** Returns the LBAs that no file has. */
   VolumeSpace space() {
     return space;
   }
 
-  /** Bytes of one transfer. */
+  /** Returns bytes of one transfer. */
   int transferBytes() {
     return transferBytes;
   }
@@ -542,7 +542,7 @@ public final class Volume implements Closeable {
     changes++;
   }
 
-  /** The LBAs of a file that can be given back now; those that have to wait are noted. */
+  /** Returns the LBAs of a file that can be given back now; those that have to wait are noted. */
   private List<Extent> freedIfUnused(VolumeFile file) {
     if (file.links > 0 || file.readers > 0 || !writable) {
       return List.of();

@@ -61,7 +61,8 @@ final class VolumeFile {
   }
 
   /**
-   * A file table that was read, with files that are open as the objects that their readers know.
+   * Returns a file table that was read, with files that are open as the objects that their readers
+   * know.
    *
    * @param known the files of the table before
    */

@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param low lower half
  */
 public record VolumeId(long high, long low) {
-  /** A new one. */
+  /** Returns a new one. */
   static VolumeId random() {
     UUID uuid = UUID.randomUUID();
     return new VolumeId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());

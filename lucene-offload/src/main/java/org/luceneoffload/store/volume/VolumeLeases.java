@@ -73,7 +73,7 @@ final class VolumeLeases {
     }
   }
 
-  /** Files without a name that somebody may still read. */
+  /** Returns files without a name that somebody may still read. */
   synchronized List<GoneFile> gone() {
     return new ArrayList<>(gone);
   }

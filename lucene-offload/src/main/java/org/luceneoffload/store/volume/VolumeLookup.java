@@ -15,7 +15,8 @@ final class VolumeLookup {
   }
 
   /**
-   * The metadata of the device, which has become writable; those of a new volume if it has none.
+   * Returns the metadata of the device, which has become writable; those of a new volume if it has
+   * none.
    */
   VolumeMetadata openOrFormat() throws IOException {
     boolean overwrite = VolumeClaim.check(volume.device);

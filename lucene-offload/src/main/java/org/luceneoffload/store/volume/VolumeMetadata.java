@@ -250,22 +250,22 @@ final class VolumeMetadata {
     device.flush();
   }
 
-  /** The volume's ID. */
+  /** Returns the volume's ID. */
   VolumeId id() {
     return id;
   }
 
-  /** First LBA that files may use. */
+  /** Returns first LBA that files may use. */
   long firstFileLba() {
     return 1 + 2L * areaLbas;
   }
 
-  /** Bytes of the largest snapshot. */
+  /** Returns bytes of the largest snapshot. */
   private int capacity() {
     return areaLbas * LBA_BYTES;
   }
 
-  /** Bytes of small files that may be in the metadata. */
+  /** Returns bytes of small files that may be in the metadata. */
   int inlineCapacity() {
     return capacity() / INLINE_PART;
   }
@@ -303,7 +303,7 @@ final class VolumeMetadata {
     return latest;
   }
 
-  /** The latest snapshot; null if none is intact, though one was written. */
+  /** Returns the latest snapshot; null if none is intact, though one was written. */
   private Snapshot tryReadLatest() throws IOException {
     Snapshot latest = null;
     boolean damaged = false;

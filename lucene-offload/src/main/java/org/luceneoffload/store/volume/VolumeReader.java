@@ -27,17 +27,20 @@ public final class VolumeReader implements Closeable {
     this.sequence = sequence;
   }
 
-  /** Length in bytes. */
+  /** Returns length in bytes. */
   public long length() {
     return file.length;
   }
 
-  /** What each of its pages carries, see {@link Volume#create(String, long, long)}; 0: nothing. */
+  /**
+   * Returns what each of its pages carries, see {@link Volume#create(String, long, long)}; 0:
+   * nothing.
+   */
   public long stamp() {
     return file.stamp;
   }
 
-  /** A copy of its bytes, if they are in the metadata; null if they are in pages. */
+  /** Returns a copy of its bytes, if they are in the metadata; null if they are in pages. */
   public byte[] inline() {
     return file.inline == null ? null : file.inline.clone();
   }

@@ -95,7 +95,7 @@ final class VolumeShare {
     this.chunk = Math.clamp(device.info().lbaCount() / DEVICE_TO_CHUNK, MIN_CHUNK, MAX_CHUNK);
   }
 
-  /** Number of an index's scope: the same on all hosts. */
+  /** Returns number of an index's scope: the same on all hosts. */
   static long scopeOf(String index) {
     long hash = 0xCBF29CE484222325L; // FNV-1a
     for (byte b : index.getBytes(StandardCharsets.UTF_8)) {
@@ -248,7 +248,7 @@ final class VolumeShare {
   }
 
   /**
-   * A file table of others with the changes of this process.
+   * Returns a file table of others with the changes of this process.
    *
    * @param latest the table
    * @param names what was known before
@@ -367,7 +367,10 @@ final class VolumeShare {
         changed);
   }
 
-  /** What a table has of those files whose names were changed here: no two share a first LBA. */
+  /**
+   * Returns what a table has of those files whose names were changed here: no two share a first
+   * LBA.
+   */
   private Set<List<Extent>> changedOf(VolumeMetadata.Snapshot table) {
     Set<Long> asked = new HashSet<>();
     Stream.concat(added.values().stream(), removed.stream().map(Named::file))
@@ -471,7 +474,7 @@ final class VolumeShare {
     return taken;
   }
 
-  /** Its table is durable. Returns LBAs that are to be given back. */
+  /** Returns its table is durable. Returns LBAs that are to be given back. */
   List<Extent> durable(Attempt attempt) {
     attempt.added.forEach(added::remove);
     removed.removeAll(attempt.removed);
@@ -493,7 +496,7 @@ final class VolumeShare {
     unsure.addAll(attempt.unsure);
   }
 
-  /** All that a table says is in use. */
+  /** Returns all that a table says is in use. */
   static List<VolumeFile> filesOf(VolumeMetadata.Snapshot table) {
     List<VolumeFile> files = new ArrayList<>(table.names().values());
     table.gone().forEach(file -> files.add(new VolumeFile(file.extents(), 0)));
@@ -501,7 +504,7 @@ final class VolumeShare {
     return files;
   }
 
-  /** All users of two tables. */
+  /** Returns all users of two tables. */
   static Set<String> union(Set<String> a, Set<String> b) {
     Set<String> all = new TreeSet<>(a);
     all.addAll(b);

@@ -34,7 +34,7 @@ final class VolumeSpace {
   }
 
   /**
-   * The LBAs that some files leave free.
+   * Returns the LBAs that some files leave free.
    *
    * @throws CorruptIndexException if two files share LBAs
    */

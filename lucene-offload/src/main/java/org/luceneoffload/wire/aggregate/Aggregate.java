@@ -30,7 +30,7 @@ public record Aggregate(
 
   private static final int KEY_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Number, sum, least and greatest value. */
+  /** Returns number, sum, least and greatest value. */
   public static Aggregate stats(int column, int type, StatsCarry carry) {
     return new Aggregate(AggregateKind.STATS, column, type, 0, 0, 0, 0, 0, carry);
   }
@@ -41,22 +41,22 @@ public record Aggregate(
     return new Aggregate(AggregateKind.STATS, column, type, flags, 0, 0, 0, 0, carry);
   }
 
-  /** Counts by ordinal, from one on. */
+  /** Returns counts by ordinal, from one on. */
   public static Aggregate terms(int column, long from) {
     return of(AggregateKind.TERMS, column, 0, 0, 0, from);
   }
 
-  /** Counts by value, of {@link Long#MIN_VALUE} on for all. */
+  /** Returns counts by value, of {@link Long#MIN_VALUE} on for all. */
   public static Aggregate values(int column, long from) {
     return of(AggregateKind.VALUES, column, 0, 0, 0, from);
   }
 
-  /** Counts by bucket of a width of at least 1, of {@link Long#MIN_VALUE} on for all. */
+  /** Returns counts by bucket of a width of at least 1, of {@link Long#MIN_VALUE} on for all. */
   public static Aggregate histogram(int column, long width, long from) {
     return of(AggregateKind.HISTOGRAM, column, 0, 0, width, from);
   }
 
-  /** Counts by some of the plan's ranges. */
+  /** Returns counts by some of the plan's ranges. */
   public static Aggregate ranges(int column, int firstRange, int rangeCount) {
     return of(AggregateKind.RANGES, column, firstRange, rangeCount, 0, 0);
   }
@@ -66,7 +66,9 @@ public record Aggregate(
     return new Aggregate(kind, column, 0, 0, firstRange, rangeCount, width, from, StatsCarry.NONE);
   }
 
-  /** The aggregate of the keys that a result had no room for: those from its next key on. */
+  /**
+   * Returns the aggregate of the keys that a result had no room for: those from its next key on.
+   */
   public Aggregate from(long next) {
     return of(kind, column, firstRange, rangeCount, width, next);
   }

@@ -53,12 +53,12 @@ public final class AggregateReader {
     check(data == page.limit(), "total_bytes", page.limit());
   }
 
-  /** Live docs that match. */
+  /** Returns live docs that match. */
   public long matchCount() {
     return ResultHeaderLayout.matchCount(page, 0);
   }
 
-  /** The results, in the order of the aggregates. */
+  /** Returns the results, in the order of the aggregates. */
   public List<AggregateResult> results() {
     return results;
   }

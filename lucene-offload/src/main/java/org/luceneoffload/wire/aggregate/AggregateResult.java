@@ -30,7 +30,7 @@ public record AggregateResult(
     boolean more,
     long next) {
 
-  /** The state that STATS of the next segment begin with. */
+  /** Returns the state that STATS of the next segment begin with. */
   public StatsCarry carry(StatsCarry before) {
     return new StatsCarry(before.count() + valueCount, sum, mean, variance);
   }

@@ -16,70 +16,72 @@ public final class KeyValues {
 
   private KeyValues() {}
 
-  /** Key of a number, transform I64. */
+  /** Returns key of a number, transform I64. */
   public static long ofLong(long value) {
     return value ^ Long.MIN_VALUE;
   }
 
-  /** Key of a number, transform I32. */
+  /** Returns key of a number, transform I32. */
   public static long ofInt(int value) {
     return (value ^ Integer.MIN_VALUE) & INT_MASK;
   }
 
-  /** Key of a float, transforms F32 and SORTABLE_F32. All NaNs have the same. */
+  /** Returns key of a float, transforms F32 and SORTABLE_F32. All NaNs have the same. */
   public static long ofFloat(float value) {
     int bits = Float.floatToIntBits(value);
     return (bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE) & INT_MASK;
   }
 
-  /** Key of a double, transforms F64 and SORTABLE_F64. All NaNs have the same. */
+  /** Returns key of a double, transforms F64 and SORTABLE_F64. All NaNs have the same. */
   public static long ofDouble(double value) {
     long bits = Double.doubleToLongBits(value);
     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
   }
 
-  /** Key of an ordinal. */
+  /** Returns key of an ordinal. */
   public static long ofOrd(long ord) {
     return ord + 1;
   }
 
-  /** Key of a doc ID, which may lie outside the segment. */
+  /** Returns key of a doc ID, which may lie outside the segment. */
   public static long ofDoc(long doc) {
     return ofLong(doc);
   }
 
-  /** Key of a score: higher scores have lower keys. */
+  /** Returns key of a score: higher scores have lower keys. */
   public static long ofScore(float score) {
     return INT_MASK - ofFloat(score);
   }
 
-  /** The number of a key of transform I64. */
+  /** Returns the number of a key of transform I64. */
   public static long toLong(long key) {
     return key ^ Long.MIN_VALUE;
   }
 
-  /** The number of a key of transform I32, which has 32 bits. */
+  /** Returns the number of a key of transform I32, which has 32 bits. */
   public static int toInt(long key) {
     return (int) key ^ Integer.MIN_VALUE;
   }
 
-  /** The float of a key of transform F32 or SORTABLE_F32, which has 32 bits. */
+  /** Returns the float of a key of transform F32 or SORTABLE_F32, which has 32 bits. */
   public static float toFloat(long key) {
     int bits = (int) key;
     return Float.intBitsToFloat(bits < 0 ? bits ^ Integer.MIN_VALUE : ~bits);
   }
 
-  /** The double of a key of transform F64 or SORTABLE_F64. */
+  /** Returns the double of a key of transform F64 or SORTABLE_F64. */
   public static double toDouble(long key) {
     return Double.longBitsToDouble(key < 0 ? key ^ Long.MIN_VALUE : ~key);
   }
 
-  /** The ordinal of a key that is neither {@link #MISSING_FIRST} nor {@link #MISSING_LAST}. */
+  /**
+   * Returns the ordinal of a key that is neither {@link #MISSING_FIRST} nor {@link #MISSING_LAST}.
+   */
   public static long toOrd(long key) {
     return key - 1;
   }
 
-  /** The score of a key of kind SCORE, which has 32 bits. */
+  /** Returns the score of a key of kind SCORE, which has 32 bits. */
   public static float toScore(long key) {
     return toFloat(INT_MASK - key);
   }

@@ -16,23 +16,23 @@ import org.luceneoffload.wire.OffloadWire;
 public record SortKey(
     int kind, int transform, int selector, boolean reverse, int column, long missing) {
 
-  /** A key by a column's values. */
+  /** Returns a key by a column's values. */
   public static SortKey ofColumn(
       int column, int transform, int selector, long missing, boolean reverse) {
     return new SortKey(OffloadWire.SortKind.COLUMN, transform, selector, reverse, column, missing);
   }
 
-  /** A key by doc ID. */
+  /** Returns a key by doc ID. */
   public static SortKey ofDoc(boolean reverse) {
     return new SortKey(OffloadWire.SortKind.DOC, 0, 0, reverse, 0, 0);
   }
 
-  /** A key by score: higher ones first, unless reversed. */
+  /** Returns a key by score: higher ones first, unless reversed. */
   public static SortKey ofScore(boolean reverse) {
     return new SortKey(OffloadWire.SortKind.SCORE, 0, 0, reverse, 0, 0);
   }
 
-  /** A key that all docs share, for a column that the segment lacks. */
+  /** Returns a key that all docs share, for a column that the segment lacks. */
   public static SortKey constant(long key, boolean reverse) {
     return new SortKey(OffloadWire.SortKind.CONSTANT, 0, 0, reverse, 0, key);
   }

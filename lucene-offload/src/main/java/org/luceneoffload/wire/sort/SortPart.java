@@ -61,7 +61,7 @@ public final class SortPart implements PlanTail {
     return limit.clone();
   }
 
-  /** The sort keys. */
+  /** Returns the sort keys. */
   public List<SortKey> keys() {
     return keys;
   }
@@ -77,12 +77,12 @@ public final class SortPart implements PlanTail {
     return SortHeaderLayout.BYTES + keys.size() * SortKeyLayout.BYTES + limits * Long.BYTES;
   }
 
-  /** Bytes of an entry of the result page. */
+  /** Returns bytes of an entry of the result page. */
   public int entryBytes() {
     return entryBytes(keys.size());
   }
 
-  /** Bytes of an entry of a result page with so many sort keys. */
+  /** Returns bytes of an entry of a result page with so many sort keys. */
   public static int entryBytes(int keys) {
     return Integer.BYTES + Float.BYTES + keys * Long.BYTES;
   }

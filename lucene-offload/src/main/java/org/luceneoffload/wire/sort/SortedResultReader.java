@@ -50,7 +50,7 @@ public final class SortedResultReader {
     }
   }
 
-  /** What the page's header says: entries, matches, work. */
+  /** Returns what the page's header says: entries, matches, work. */
   public ResultReader header() {
     return header;
   }
@@ -59,17 +59,17 @@ public final class SortedResultReader {
     return ResultHeaderLayout.BYTES + entry * entryBytes;
   }
 
-  /** Doc ID of an entry. */
+  /** Returns doc ID of an entry. */
   public int doc(int entry) {
     return page.getInt(at(entry));
   }
 
-  /** Score of an entry; 0 without a SCORE key. */
+  /** Returns score of an entry; 0 without a SCORE key. */
   public float score(int entry) {
     return page.getFloat(at(entry) + Integer.BYTES);
   }
 
-  /** Key of an entry, by the number of the sort key. */
+  /** Returns key of an entry, by the number of the sort key. */
   public long key(int entry, int sortKey) {
     return page.getLong(at(entry) + Integer.BYTES + Float.BYTES + sortKey * Long.BYTES);
   }

@@ -31,7 +31,7 @@ public final class NodeStats extends BaseNodeResponse {
     return requests;
   }
 
-  /** Its shards. */
+  /** Returns its shards. */
   public List<ShardStats> shards() {
     return shards;
   }

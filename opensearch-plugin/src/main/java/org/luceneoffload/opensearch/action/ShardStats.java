@@ -29,7 +29,7 @@ public record ShardStats(
     Map<String, Long> counters,
     Map<String, Long> reasons)
     implements Writeable {
-  /** The counters of a shard; null if its store is none of ours, or closed. */
+  /** Returns the counters of a shard; null if its store is none of ours, or closed. */
   static ShardStats of(IndexShard shard) {
     if (!shard.store().tryIncRef()) {
       return null;

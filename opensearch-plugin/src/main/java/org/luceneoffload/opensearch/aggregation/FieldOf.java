@@ -35,7 +35,9 @@ record FieldOf(String name, Kind kind, DocValueFormat format) {
     }
   }
 
-  /** The field of an aggregation that takes nothing but its values; null if that is not so. */
+  /**
+   * Returns the field of an aggregation that takes nothing but its values; null if that is not so.
+   */
   static FieldOf of(ValuesSourceAggregationBuilder<?> builder, QueryShardContext shard) {
     if (builder.field() == null
         || builder.script() != null

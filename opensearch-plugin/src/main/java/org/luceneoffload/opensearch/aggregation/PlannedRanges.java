@@ -57,7 +57,7 @@ final class PlannedRanges implements PlannedAggregation {
     return Double.isInfinite(end) || Math.abs(end) < EXACT;
   }
 
-  /** An end as OpenSearch compares it; a bucket shows those of dates as dates. */
+  /** Returns an end as OpenSearch compares it; a bucket shows those of dates as dates. */
   private static double end(Object shown, double open) {
     return switch (shown) {
       case null -> open;

@@ -111,7 +111,7 @@ public final class ShardAggregations {
     return context.shouldUseConcurrentSearch() && context.searcher().getSlices().length > 1;
   }
 
-  /** What the device is asked. */
+  /** Returns what the device is asked. */
   public List<Aggregation<?>> parts() {
     List<Aggregation<?>> parts = new ArrayList<>();
     asked.forEach(one -> parts.addAll(one.parts()));
@@ -119,7 +119,7 @@ public final class ShardAggregations {
   }
 
   /**
-   * The results of the shard.
+   * Returns the results of the shard.
    *
    * @return null if OpenSearch has to collect after all
    */

@@ -45,14 +45,14 @@ public final class OffloadCodecs implements AdditionalCodecs {
     return Map.of(OpenSearchOffloadCodec.ALIAS, wrap(defaultCodec.get(), indexes.apply(index)));
   }
 
-  /** A codec with images; one that is not Lucene's under its own name is left as it is. */
+  /** Returns a codec with images; one that is not Lucene's under its own name is left as it is. */
   private static Codec wrap(Codec codec, IndexOffload index) {
     return codec.getName().equals(LUCENES)
         ? new OffloadCodec(codec, field -> index.images() != Images.NONE && hasImages(field))
         : codec;
   }
 
-  /** The codecs of an index that keeps its own, with images. */
+  /** Returns the codecs of an index that keeps its own, with images. */
   public CodecService wrapped(CodecServiceConfig config) {
     IndexOffload index = indexes.apply(config.getIndexSettings());
     return new CodecService(

@@ -118,7 +118,7 @@ public final class QueryWrapper implements SearchOperationListener {
     }
   }
 
-  /** What the device did for a search, or why it did nothing. */
+  /** Returns what the device did for a search, or why it did nothing. */
   private String hint(SearchContext context, Answered answered) {
     if (answered == Answered.STOCK) {
       String why = whyStock(context, context.query());
@@ -173,7 +173,7 @@ public final class QueryWrapper implements SearchOperationListener {
     return null;
   }
 
-  /** The query itself, of one that OpenSearch never approximates for aggregations. */
+  /** Returns the query itself, of one that OpenSearch never approximates for aggregations. */
   private static Query exact(Query query) {
     return query instanceof ApproximateScoreQuery approximate
         ? approximate.getOriginalQuery()
@@ -203,7 +203,7 @@ public final class QueryWrapper implements SearchOperationListener {
         || counted instanceof FieldExistsQuery;
   }
 
-  /** The query without what does not change its matches. */
+  /** Returns the query without what does not change its matches. */
   private static Query counted(Query query) {
     Query at = CacheProbe.unwrapped(query);
     while (at instanceof ApproximateScoreQuery approximate) {

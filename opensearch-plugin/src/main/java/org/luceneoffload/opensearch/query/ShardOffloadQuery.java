@@ -29,17 +29,19 @@ public final class ShardOffloadQuery extends Query {
     this.index = index;
   }
 
-  /** The wrapped query, rewritten. */
+  /** Returns the wrapped query, rewritten. */
   Query query() {
     return query;
   }
 
-  /** What is set for the index. */
+  /** Returns what is set for the index. */
   IndexOffload index() {
     return index;
   }
 
-  /** How the search was answered; until it was, how it will be if nothing shorter is found. */
+  /**
+   * Returns how the search was answered; until it was, how it will be if nothing shorter is found.
+   */
   Answered answered() {
     return answered;
   }

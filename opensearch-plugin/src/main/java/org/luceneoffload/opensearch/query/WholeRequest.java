@@ -246,7 +246,9 @@ final class WholeRequest {
     return wanted;
   }
 
-  /** Matches to count exactly. The coordinating node reports no more than were asked for. */
+  /**
+   * Returns matches to count exactly. The coordinating node reports no more than were asked for.
+   */
   private int threshold() {
     int upTo = context.trackTotalHitsUpTo();
     return upTo == SearchContext.TRACK_TOTAL_HITS_DISABLED ? 1 : upTo;
@@ -258,7 +260,7 @@ final class WholeRequest {
         : found.totalHits;
   }
 
-  /** The coordinating node numbers shards, and wants hits that have none yet. */
+  /** Returns the coordinating node numbers shards, and wants hits that have none yet. */
   private static ScoreDoc[] unmerged(ScoreDoc[] hits) {
     for (ScoreDoc hit : hits) {
       hit.shardIndex = -1;

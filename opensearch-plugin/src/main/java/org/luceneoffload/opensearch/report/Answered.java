@@ -18,7 +18,7 @@ public enum Answered {
   /** By OpenSearch alone: the request is none for the device. */
   STOCK;
 
-  /** The name in statistics and metrics. */
+  /** Returns the name in statistics and metrics. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

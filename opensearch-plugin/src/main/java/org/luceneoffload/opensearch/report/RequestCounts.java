@@ -41,7 +41,7 @@ public final class RequestCounts {
     metric.add(1, tags[way.ordinal()]);
   }
 
-  /** All counts, by {@link Answered#key}. */
+  /** Returns all counts, by {@link Answered#key}. */
   public Map<String, Long> snapshot() {
     Map<String, Long> all = new TreeMap<>();
     for (Answered way : Answered.values()) {

@@ -24,7 +24,7 @@ public final class RestUpkeep extends BaseRestHandler {
     this.operation = operation;
   }
 
-  /** The requests of all operations. */
+  /** Returns the requests of all operations. */
   public static List<RestUpkeep> all() {
     List<RestUpkeep> all = new ArrayList<>();
     for (UpkeepOperation operation : UpkeepOperation.values()) {

@@ -24,7 +24,7 @@ public enum Images {
         "[" + setting + "] must be written, all or none, got \"" + value + "\"");
   }
 
-  /** Its name as a setting. */
+  /** Returns its name as a setting. */
   public String settingName() {
     return name().toLowerCase(Locale.ROOT);
   }

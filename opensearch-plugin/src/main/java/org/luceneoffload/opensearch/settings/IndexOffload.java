@@ -90,7 +90,7 @@ public final class IndexOffload {
     images = IMAGES.get(settings);
   }
 
-  /** All settings. */
+  /** Returns all settings. */
   public static List<Setting<?>> all() {
     return List.of(
         DEVICE, WRAPPED_STORE, WRAP_CODEC, COLUMNS, POSITIONS, PLACEMENT, IMAGES, STRICT);
@@ -111,27 +111,29 @@ public final class IndexOffload {
     return offload;
   }
 
-  /** The device that the index names; empty if it names none. */
+  /** Returns the device that the index names; empty if it names none. */
   public String device() {
     return device;
   }
 
-  /** Who answers, now. */
+  /** Returns who answers, now. */
   public Placement placement() {
     return images == Images.NONE ? Placement.NEVER : placement;
   }
 
-  /** Which segments have images, now. */
+  /** Returns which segments have images, now. */
   public Images images() {
     return images;
   }
 
-  /** Whether trouble with the device is an error. */
+  /** Returns whether trouble with the device is an error. */
   public boolean isStrict() {
     return strict;
   }
 
-  /** The options of a shard's directory. What they say about fields follows the settings. */
+  /**
+   * Returns the options of a shard's directory. What they say about fields follows the settings.
+   */
   public OffloadOptions options() {
     return OffloadOptions.DEFAULT
         .withStrict(strict)

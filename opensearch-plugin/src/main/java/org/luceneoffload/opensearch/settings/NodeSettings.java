@@ -58,13 +58,13 @@ public record NodeSettings(String device, ByteSizeValue memory, int sessions, bo
         QUERY_PHASE.get(settings));
   }
 
-  /** All of them. */
+  /** Returns all of them. */
   public static List<Setting<?>> all() {
     return List.of(DEVICE, MEMORY, SESSIONS, QUERY_PHASE);
   }
 
   /**
-   * The name under which a device is opened.
+   * Returns the name under which a device is opened.
    *
    * @param ofIndex what the index names; empty: nothing
    */

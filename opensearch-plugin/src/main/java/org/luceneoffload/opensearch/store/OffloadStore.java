@@ -77,7 +77,10 @@ public final class OffloadStore implements IndexStorePlugin.DirectoryFactory {
     }
   }
 
-  /** The index's settings with the wrapped store type: OpenSearch's factory knows its own only. */
+  /**
+   * Returns the index's settings with the wrapped store type: OpenSearch's factory knows its own
+   * only.
+   */
   private static IndexSettings inner(IndexSettings index) {
     IndexMetadata metadata = index.getIndexMetadata();
     Settings settings =

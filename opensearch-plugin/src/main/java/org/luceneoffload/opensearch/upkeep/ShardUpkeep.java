@@ -155,7 +155,7 @@ public final class ShardUpkeep {
     }
   }
 
-  /** A shard that is closed meanwhile does not wait for the end of it. */
+  /** Returns a shard that is closed meanwhile does not wait for the end of it. */
   private MaintenanceProgress progress() {
     return (segment, postings, ofPostings) -> {
       if (shard.state() == IndexShardState.CLOSED) {

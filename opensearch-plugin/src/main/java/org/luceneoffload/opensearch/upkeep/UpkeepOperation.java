@@ -21,12 +21,12 @@ public enum UpkeepOperation {
     this.images = images;
   }
 
-  /** What the index is set to, so that it holds for shards that start. */
+  /** Returns what the index is set to, so that it holds for shards that start. */
   public Images images() {
     return images;
   }
 
-  /** Its name in requests. */
+  /** Returns its name in requests. */
   public String requestName() {
     return name().toLowerCase(Locale.ROOT);
   }

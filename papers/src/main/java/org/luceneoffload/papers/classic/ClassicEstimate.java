@@ -61,7 +61,7 @@ public final class ClassicEstimate {
     return work;
   }
 
-  /** The host does not compute scores in the lists; it ranks results in its own way. */
+  /** Returns the host does not compute scores in the lists; it ranks results in its own way. */
   private ExpectedWork onHost() {
     double results = operate(false);
     addLoads(Long.MAX_VALUE);
@@ -69,7 +69,7 @@ public final class ClassicEstimate {
     return work;
   }
 
-  /** Counts the operation; returns the results. */
+  /** Returns counts the operation; returns the results. */
   private double operate(boolean ranked) {
     double results =
         switch (request.operation()) {
@@ -123,7 +123,7 @@ public final class ClassicEstimate {
     return Math.log(x) / Math.log(2);
   }
 
-  /** Documents that lists share by chance. */
+  /** Returns documents that lists share by chance. */
   private double common() {
     double common = request.maxDoc();
     for (int length : request.lengths()) {
@@ -133,8 +133,8 @@ public final class ClassicEstimate {
   }
 
   /**
-   * The pivot goes round the lists. A search in a list of n brings it maxDoc / n further on, so
-   * that it goes round 1 / sum(1 / n) times.
+   * Returns the pivot goes round the lists. A search in a list of n brings it maxDoc / n further
+   * on, so that it goes round 1 / sum(1 / n) times.
    */
   private double intersection(boolean ranked) {
     double inverse = 0;

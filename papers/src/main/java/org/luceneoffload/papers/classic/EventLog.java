@@ -94,7 +94,7 @@ public final class EventLog implements AutoCloseable {
     private int used;
 
     /**
-     * Counts work.
+     * Returns counts work.
      *
      * @param kind an {@link OffloadWire.ModelWork}
      * @param units how much of it
@@ -104,43 +104,47 @@ public final class EventLog implements AutoCloseable {
       return this;
     }
 
-    /** The program needs bytes from an LBA on, and waits for them. */
+    /** Returns the program needs bytes from an LBA on, and waits for them. */
     public Builder load(long lba, int bytes) {
       return add(LOAD, lba, bytes);
     }
 
-    /** The program will need bytes: they are read meanwhile, as far as the profile allows. */
+    /**
+     * Returns the program will need bytes: they are read meanwhile, as far as the profile allows.
+     */
     public Builder readAhead(long lba, int bytes) {
       return add(READ_AHEAD, lba, bytes);
     }
 
-    /** The program hands results to the host; nothing on the host's side. */
+    /** Returns the program hands results to the host; nothing on the host's side. */
     public Builder send(long bytes) {
       return add(SEND, 0, bytes);
     }
 
-    /** The host asks the device, which reads bytes (0: none) from an LBA on, and keeps them. */
+    /**
+     * Returns the host asks the device, which reads bytes (0: none) from an LBA on, and keeps them.
+     */
     public Builder ask(long lba, int bytes) {
       return add(ASK, lba, bytes);
     }
 
     /**
-     * A page that device or host processes, whichever it comes to. Work that was counted before
-     * this is what the page asks for.
+     * Returns a page that device or host processes, whichever it comes to. Work that was counted
+     * before this is what the page asks for.
      */
     public Builder task(long lba, int bytes) {
       return add(TASK, lba, bytes);
     }
 
     /**
-     * What the task that was added last leaves for the host: bytes, if the device did the task, and
-     * in any case the work that was counted since.
+     * Returns what the task that was added last leaves for the host: bytes, if the device did the
+     * task, and in any case the work that was counted since.
      */
     public Builder rest(int bytes) {
       return add(TASK_REST, 0, bytes);
     }
 
-    /** The flash programs a page, given by its physical number; the end waits for it. */
+    /** Returns the flash programs a page, given by its physical number; the end waits for it. */
     public Builder program(long flashPage) {
       return add(PROGRAM, flashPage, 0);
     }

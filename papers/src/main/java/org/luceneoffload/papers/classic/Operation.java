@@ -16,7 +16,7 @@ public enum Operation {
     this.text = text;
   }
 
-  /** Name for people. */
+  /** Returns name for people. */
   public String text() {
     return text;
   }

@@ -81,7 +81,7 @@ final class Html {
     return cell.equals("pass") ? "pass" : cell.equals("MISS") ? "miss" : "";
   }
 
-  /** The whole page. */
+  /** Returns the whole page. */
   String page(String title) {
     return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"
         + escape(title)

@@ -26,7 +26,7 @@ final class HtmlReport {
     this.report = report;
   }
 
-  /** The whole page, which opens without a network. */
+  /** Returns the whole page, which opens without a network. */
   static String page(ReproReport report) {
     HtmlReport page = new HtmlReport(report);
     if (report.profile() != null) {
@@ -250,7 +250,7 @@ final class HtmlReport {
     return String.format(Locale.ROOT, "%.2fx", gain);
   }
 
-  /** Three figures or more. */
+  /** Returns three figures or more. */
   static String number(double value) {
     double size = Math.abs(value);
     return String.format(Locale.ROOT, size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f", value);

@@ -86,7 +86,7 @@ public final class ReportFiles {
     return out.toString();
   }
 
-  /** What the first paper has, and then the others. */
+  /** Returns what the first paper has, and then the others. */
   private static <T> List<T> all(
       ReproReport report, List<T> first, Function<PaperReport, List<T>> others) {
     List<PaperReport> papers = report.papers() == null ? List.of() : report.papers();
@@ -146,7 +146,7 @@ public final class ReportFiles {
     return String.format(Locale.ROOT, "%.6g", value);
   }
 
-  /** A line of CSV as RFC 4180 has it. */
+  /** Returns a line of CSV as RFC 4180 has it. */
   static String row(String... cells) {
     return Stream.of(cells)
             .map(

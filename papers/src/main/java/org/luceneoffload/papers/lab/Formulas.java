@@ -47,7 +47,7 @@ public final class Formulas {
     }
   }
 
-  /** The modelled value of a published figure. */
+  /** Returns the modelled value of a published figure. */
   public double value(String id, Outcomes outcomes) {
     ToDoubleFunction<Outcomes> formula = formulas.get(id);
     if (formula == null) {

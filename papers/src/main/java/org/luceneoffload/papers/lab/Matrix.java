@@ -24,7 +24,7 @@ public final class Matrix {
 
   private Matrix() {}
 
-  /** The sweeps, in the order of the paper. */
+  /** Returns the sweeps, in the order of the paper. */
   public static List<Sweep> sweeps() {
     List<Sweep> sweeps = new ArrayList<>();
     for (boolean ranked : new boolean[] {false, true}) {
@@ -84,7 +84,7 @@ public final class Matrix {
     return sweep("skew", "skew", op, ranked, paper, "skew, |B| / |A|", points);
   }
 
-  /** Below 1 the first list is the longer one. */
+  /** Returns below 1 the first list is the longer one. */
   private static Sweep differenceSkew(boolean ranked, String paper) {
     Operation op = Operation.DIFFERENCE;
     List<Sweep.Point> points = new ArrayList<>();

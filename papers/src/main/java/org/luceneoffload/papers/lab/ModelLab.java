@@ -63,7 +63,7 @@ public final class ModelLab implements Lab, AutoCloseable {
         workload(experiment.workload()), experiment.operation(), experiment.ranked(), true, 0);
   }
 
-  /** The lists as the simulator makes them. */
+  /** Returns the lists as the simulator makes them. */
   static ClassicModel.Workload workload(Workload workload) {
     return new ClassicModel.Workload(
         workload.lists(),

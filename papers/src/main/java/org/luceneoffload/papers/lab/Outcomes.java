@@ -37,7 +37,7 @@ public final class Outcomes {
     return modelled.containsKey(experiment);
   }
 
-  /** A point of a sweep. */
+  /** Returns a point of a sweep. */
   Modelled at(String sweep, String label) {
     return sweep(sweep).points().stream()
         .filter(point -> point.label().equals(label))
@@ -46,17 +46,17 @@ public final class Outcomes {
         .orElseThrow(() -> new IllegalArgumentException(sweep + " has no point " + label));
   }
 
-  /** All points of a sweep, in order. */
+  /** Returns all points of a sweep, in order. */
   public List<Modelled> all(String sweep) {
     return sweep(sweep).points().stream().map(point -> get(point.experiment())).toList();
   }
 
-  /** Mean over points. */
+  /** Returns mean over points. */
   static double mean(Collection<Modelled> points, ToDoubleFunction<Modelled> value) {
     return points.stream().mapToDouble(value).sum() / points.size();
   }
 
-  /** The queries of the real workload. */
+  /** Returns the queries of the real workload. */
   public List<Modelled> real(String operation) {
     List<Modelled> results = real.get(operation);
     if (results == null) {

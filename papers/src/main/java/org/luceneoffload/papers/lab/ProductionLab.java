@@ -51,7 +51,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
   }
 
   /**
-   * Counts the matches of an operation over lists in windows of docs, or ranks them.
+   * Returns counts the matches of an operation over lists in windows of docs, or ranks them.
    *
    * @param pages of all lists that a window has, about
    */
@@ -62,7 +62,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
     return lists.windows(profile, operation, ranked, (int) Math.max(1, all / pages));
   }
 
-  /** Bytes that the lists of the last experiment take in posting pages. */
+  /** Returns bytes that the lists of the last experiment take in posting pages. */
   public long bytes() {
     return lists.bytes();
   }
@@ -79,7 +79,10 @@ public final class ProductionLab implements Lab, AutoCloseable {
     written = workload;
   }
 
-  /** Documents are below this, as the generator has it: ten million, or more for longer lists. */
+  /**
+   * Returns documents are below this, as the generator has it: ten million, or more for longer
+   * lists.
+   */
   private static int universe(List<int[]> docs, Workload workload) {
     int most = docs.stream().mapToInt(list -> list[list.length - 1] + 1).max().orElseThrow();
     return Math.max(most, Math.max(10_000_000, 4 * workload.longest()));

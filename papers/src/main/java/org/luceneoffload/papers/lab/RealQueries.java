@@ -82,7 +82,7 @@ public final class RealQueries {
         new Workload(2, longest, 1, RATIO_PPM, List.of(shortest, longest), false, seed));
   }
 
-  /** Log-normal, and of these the sample that has both means, but none below 1. */
+  /** Returns log-normal, and of these the sample that has both means, but none below 1. */
   private static double[] skews(int count, Random random) {
     double[] normal = new double[count];
     Arrays.setAll(normal, i -> random.nextGaussian());
@@ -122,7 +122,7 @@ public final class RealQueries {
     return lengths;
   }
 
-  /** Place of an element among all, 0 for the least. */
+  /** Returns place of an element among all, 0 for the least. */
   private static int rank(int[] values, int at) {
     int rank = 0;
     for (int i = 0; i < values.length; i++) {
@@ -148,7 +148,7 @@ public final class RealQueries {
     return Arrays.stream(values).sum() / values.length;
   }
 
-  /** Mean without the highest fifth. */
+  /** Returns mean without the highest fifth. */
   public static double trimmed(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

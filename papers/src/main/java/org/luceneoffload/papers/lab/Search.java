@@ -17,7 +17,7 @@ public final class Search {
   }
 
   /**
-   * Golden-section search for the least of a measure with one valley.
+   * Returns golden-section search for the least of a measure with one valley.
    *
    * @param most end of the search, which begins at 0
    * @param steps by each of which less is left of it

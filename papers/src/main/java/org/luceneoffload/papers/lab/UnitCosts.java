@@ -25,7 +25,7 @@ public final class UnitCosts {
     return pagePs(bytes, senses().average().orElseThrow());
   }
 
-  /** The same for the kind of pages that is read the fastest. */
+  /** Returns the same for the kind of pages that is read the fastest. */
   public double fastestDevicePagePs(long bytes) {
     return pagePs(bytes, senses().min().orElseThrow());
   }
@@ -64,7 +64,7 @@ public final class UnitCosts {
         + over(bytes, "host.dram_bytes_per_s");
   }
 
-  /** Bytes a second that no number of reads at once can exceed. */
+  /** Returns bytes a second that no number of reads at once can exceed. */
   public double mostBytesPerS(boolean host) {
     double most =
         Math.min(

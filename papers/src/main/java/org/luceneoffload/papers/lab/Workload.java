@@ -39,17 +39,17 @@ public record Workload(
     return new Workload(lists, longest, skew, ratioPpm, List.of(), false, seed);
   }
 
-  /** The same lists, the longer one first. */
+  /** Returns the same lists, the longer one first. */
   public Workload swapped() {
     return new Workload(lists, longest, skew, ratioPpm, lengths, true, seed);
   }
 
-  /** The same lists, whatever their order. */
+  /** Returns the same lists, whatever their order. */
   public Workload unordered() {
     return new Workload(lists, longest, skew, ratioPpm, lengths, false, seed);
   }
 
-  /** Entries of each list, in order. */
+  /** Returns entries of each list, in order. */
   public List<Integer> listLengths() {
     List<Integer> all = new ArrayList<>(lengths);
     for (int i = 0; lengths.isEmpty() && i < lists; i++) {
@@ -61,7 +61,7 @@ public record Workload(
     return all;
   }
 
-  /** Documents are below this, as the generator has it. */
+  /** Returns documents are below this, as the generator has it. */
   public int universe() {
     return Math.max(DOCUMENTS, 4 * longest);
   }

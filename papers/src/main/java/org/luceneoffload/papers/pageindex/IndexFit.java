@@ -45,7 +45,7 @@ public final class IndexFit {
     profile = start;
   }
 
-  /** Names of the numbers of the profile that are fitted. */
+  /** Returns names of the numbers of the profile that are fitted. */
   static List<String> paths() {
     return List.of(NODE, ROW, COMMAND);
   }
@@ -179,7 +179,7 @@ public final class IndexFit {
     return tree.ms() / other.ms();
   }
 
-  /** Mean gain over the host tree in scans, deletes and inserts. */
+  /** Returns mean gain over the host tree in scans, deletes and inserts. */
   static double all(IndexLab lab, Kind kind) throws IOException {
     return (gain(lab.scan(Kind.TREE), lab.scan(kind))
             + gain(lab.delete(Kind.TREE), lab.delete(kind))

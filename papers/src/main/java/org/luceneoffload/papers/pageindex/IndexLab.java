@@ -111,12 +111,12 @@ final class IndexLab {
     return table;
   }
 
-  /** Queries of several ranges. */
+  /** Returns queries of several ranges. */
   Outcome scan(Kind kind) throws ProfileException {
     return run(kind, false);
   }
 
-  /** The same, and every page with a match is written again, and so are leaves. */
+  /** Returns the same, and every page with a match is written again, and so are leaves. */
   Outcome delete(Kind kind) throws ProfileException {
     return run(kind, true);
   }
@@ -246,7 +246,7 @@ final class IndexLab {
     }
   }
 
-  /** Pages go round the planes. */
+  /** Returns pages go round the planes. */
   private long nextProgram() {
     int number = programs++;
     return (number % planes) * planePages + number / planes % planePages;
@@ -269,8 +269,8 @@ final class IndexLab {
   }
 
   /**
-   * Programs pages inside the device, and builds the index entries of each while it is being
-   * programmed, or does not.
+   * Returns programs pages inside the device, and builds the index entries of each while it is
+   * being programmed, or does not.
    *
    * @return pages a second
    */
@@ -295,7 +295,7 @@ final class IndexLab {
     }
   }
 
-  /** A share of the nodes, spread evenly, is in memory. */
+  /** Returns a share of the nodes, spread evenly, is in memory. */
   private static boolean kept(int number, int ppm) {
     long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;

@@ -105,7 +105,7 @@ public final class Calibration {
     this.progress = progress;
   }
 
-  /** Names of the numbers that are fitted. */
+  /** Returns names of the numbers that are fitted. */
   public static List<String> paths() {
     List<String> paths = new ArrayList<>();
     KNOBS.forEach(knob -> paths.add(knob.path()));
@@ -188,7 +188,7 @@ public final class Calibration {
     means(Search.rounded(copy));
   }
 
-  /** Sum of squared deviations, with pages copied in so many picoseconds. */
+  /** Returns sum of squared deviations, with pages copied in so many picoseconds. */
   private double means(long copyPs) throws IOException {
     set(COPY, copyPs);
     accesses(0);

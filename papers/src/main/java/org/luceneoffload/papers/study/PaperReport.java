@@ -65,7 +65,7 @@ public record PaperReport(
     return Papers.profileOf(paper).equals(profile);
   }
 
-  /** How many figures and trends of a kind have a verdict. */
+  /** Returns how many figures and trends of a kind have a verdict. */
   public long count(String kind, String verdict) {
     return figures.stream()
             .filter(f -> f.published().kind().equals(kind) && f.verdict().equals(verdict))

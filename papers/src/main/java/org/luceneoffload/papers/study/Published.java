@@ -59,7 +59,7 @@ public record Published(
     return met || Math.abs(deviation) <= tolerancePct ? "pass" : "MISS";
   }
 
-  /** All published figures of all papers. */
+  /** Returns all published figures of all papers. */
   public static List<Published> all() throws IOException {
     JsonMapper mapper =
         JsonMapper.builder()

@@ -36,7 +36,7 @@ public record RawReads(
    */
   public record Depth(int depth, double mbPerS, double boundMbPerS) {}
 
-  /** Both sides. */
+  /** Returns both sides. */
   static List<RawReads> of(DeviceProfile profile) throws IOException {
     List<RawReads> sides = new ArrayList<>();
     for (boolean host : new boolean[] {false, true}) {

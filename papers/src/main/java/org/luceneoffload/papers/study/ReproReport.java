@@ -36,13 +36,13 @@ public record ReproReport(
     List<Load> loads,
     List<Production> production,
     List<PaperReport> papers) {
-  /** A report of other papers only. */
+  /** Returns a report of other papers only. */
   public static ReproReport ofPapers(List<PaperReport> papers) {
     return new ReproReport(
         null, null, 0, null, List.of(), List.of(), List.of(), null, null, null, null, null, papers);
   }
 
-  /** The same report with those of other papers. */
+  /** Returns the same report with those of other papers. */
   public ReproReport with(List<PaperReport> others) {
     return new ReproReport(
         profile,
@@ -146,7 +146,7 @@ public record ReproReport(
    */
   public record SideResult(double elapsedMs, double activeMj, Map<String, Double> partsMs) {}
 
-  /** How many figures and trends of a set have a verdict. */
+  /** Returns how many figures and trends of a set have a verdict. */
   public long count(boolean fitted, String verdict) {
     return figures.stream()
             .filter(f -> f.published().fitted() == fitted && f.verdict().equals(verdict))

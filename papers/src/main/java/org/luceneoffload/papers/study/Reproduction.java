@@ -83,7 +83,7 @@ public final class Reproduction {
     }
   }
 
-  /** Names of all parts. */
+  /** Returns names of all parts. */
   public static List<String> parts() {
     List<String> parts = new ArrayList<>(List.of(QUERY));
     Matrix.sweeps().forEach(sweep -> parts.add(sweep.id()));
@@ -121,14 +121,14 @@ public final class Reproduction {
         null);
   }
 
-  /** This profile, and that of a current device. */
+  /** Returns this profile, and that of a current device. */
   private List<DeviceProfile> withCurrent() throws IOException {
     return profile.name().equals(CURRENT)
         ? List.of(profile)
         : List.of(profile, Profiles.load(CURRENT));
   }
 
-  /** The paper's programs run first, unless they have. */
+  /** Returns the paper's programs run first, unless they have. */
   private List<Production> production() throws IOException {
     List<Sweep> compared =
         Matrix.sweeps().stream().filter(s -> Production.SWEEPS.contains(s.id())).toList();

@@ -21,7 +21,7 @@ final class Trends {
     this.outcomes = outcomes;
   }
 
-  /** All statements about experiments that ran. */
+  /** Returns all statements about experiments that ran. */
   static List<PaperReport.Trend> check(Outcomes outcomes) {
     Trends trends = new Trends(outcomes);
     trends.fitted = true;

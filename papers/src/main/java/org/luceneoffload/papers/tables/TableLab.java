@@ -104,8 +104,8 @@ final class TableLab {
   }
 
   /**
-   * The same host with the paper's hard disk: 80 MB/s (table 1), and 13 kJ in 1,494 s (table 2)
-   * whatever it does.
+   * Returns the same host with the paper's hard disk: 80 MB/s (table 1), and 13 kJ in 1,494 s
+   * (table 2) whatever it does.
    */
   static DeviceProfile hardDisk(DeviceProfile profile) {
     DeviceProfile disk = profile.with("device.link_bytes_per_s", 80_000_000, HDD + ", table 1");

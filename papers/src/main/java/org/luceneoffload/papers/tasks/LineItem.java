@@ -50,7 +50,7 @@ final class LineItem {
     return (int) LocalDate.of(year, month, day).toEpochDay();
   }
 
-  /** Whether a part is of a promotion: one of six first words of its type. */
+  /** Returns whether a part is of a promotion: one of six first words of its type. */
   static boolean promoted(int part) {
     return Math.floorMod(mix(part, 77), 6) == 5;
   }
@@ -63,7 +63,7 @@ final class LineItem {
     }
   }
 
-  /** A value of a row of the page. */
+  /** Returns a value of a row of the page. */
   int value(int row, int column) {
     return page.getInt(row * ROW_BYTES + column * Integer.BYTES);
   }

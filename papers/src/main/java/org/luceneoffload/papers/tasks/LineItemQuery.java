@@ -135,13 +135,13 @@ enum LineItemQuery {
    */
   record Run(List<TaskPage> pages, Result result) {}
 
-  /** Whether a row passes WHERE; counts values beyond the row's first. */
+  /** Returns whether a row passes WHERE; counts values beyond the row's first. */
   abstract boolean matches(LineItem page, int row, Counter counter);
 
   /** Adds a row that passed; counts the values of it and those of the result. */
   abstract void add(LineItem page, int row, Result result, Counter counter);
 
-  /** Values of a row that the host needs if the device has filtered. */
+  /** Returns values of a row that the host needs if the device has filtered. */
   abstract int restValues();
 
   /** Runs the query over the first pages of the table. */

@@ -89,7 +89,9 @@ final class ListWindows {
         TaskTables.pct(100 * dynamic.onDevice()));
   }
 
-  /** A window that loads no page is none: the index has shown that nothing matches there. */
+  /**
+   * Returns a window that loads no page is none: the index has shown that nothing matches there.
+   */
   static Workload workload(String name, List<ModelReport> reports) {
     List<TaskPage> tasks = new ArrayList<>();
     for (ModelReport report : reports) {

@@ -70,12 +70,12 @@ public final class TaskFit {
     return workloads.get(query.ordinal());
   }
 
-  /** Names of the numbers that are fitted. */
+  /** Returns names of the numbers that are fitted. */
   public static List<String> paths() {
     return List.of(host(ROW), host(VALUE), device(ROW), device(VALUE), device(TOKEN), CHANNEL);
   }
 
-  /** Names of the costs without which nothing takes time. */
+  /** Returns names of the costs without which nothing takes time. */
   static List<String> costs() {
     return List.of(host(ROW), host(VALUE), host(TOKEN), device(ROW), device(VALUE), device(TOKEN));
   }
@@ -89,8 +89,8 @@ public final class TaskFit {
   }
 
   /**
-   * The device of a paper that gives nothing but clocks: a unit of work takes its core as many
-   * cycles as one of the host.
+   * Returns the device of a paper that gives nothing but clocks: a unit of work takes its core as
+   * many cycles as one of the host.
    */
   static DeviceProfile ofClocksAlone(DeviceProfile profile) {
     DeviceProfile same = profile;
@@ -100,7 +100,9 @@ public final class TaskFit {
     return same;
   }
 
-  /** Sixteen times the computing power: eight times the clock, and two cores (section 6.5). */
+  /**
+   * Returns sixteen times the computing power: eight times the clock, and two cores (section 6.5).
+   */
   static DeviceProfile faster(DeviceProfile profile, int times) {
     int cores = times == 16 ? 2 : 1;
     long hz = profile.get("device.core_hz") * times / cores;

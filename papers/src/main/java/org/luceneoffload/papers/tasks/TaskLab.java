@@ -55,7 +55,7 @@ final class TaskLab implements AutoCloseable {
     static final Mode DYNAMIC = new Mode(PPM, true, false, SLOTS, true);
     static final Mode HAND_CODED = new Mode(PPM, false, true, SLOTS, true);
 
-    /** The static mode with a share of the pages on the device. */
+    /** Returns the static mode with a share of the pages on the device. */
     static Mode fixed(int ppm) {
       return new Mode(ppm, false, false, SLOTS, true);
     }
@@ -64,7 +64,7 @@ final class TaskLab implements AutoCloseable {
       return new Mode(markedPpm, dynamic, filters, places, apart);
     }
 
-    /** The same, with a host that computes while pages come. */
+    /** Returns the same, with a host that computes while pages come. */
     Mode overlapped() {
       return new Mode(markedPpm, dynamic, filters, slots, false);
     }
@@ -80,7 +80,7 @@ final class TaskLab implements AutoCloseable {
    * @param pages how many there were
    */
   record Outcome(double deviceMs, double hostMs, double ms, double onDevice, int pages) {
-    /** Gain in time over another way, in percent. */
+    /** Returns gain in time over another way, in percent. */
     double gainPct(Outcome over) {
       return 100 * (over.ms / ms - 1);
     }
@@ -109,12 +109,12 @@ final class TaskLab implements AutoCloseable {
     return pages;
   }
 
-  /** What so many pages more take when all is under way. */
+  /** Returns what so many pages more take when all is under way. */
   Outcome steady(DeviceProfile profile, Workload workload, Mode mode) throws ProfileException {
     return steady(profile, workload, mode, pages);
   }
 
-  /** The same, with other lengths: those of a long queue have to be long. */
+  /** Returns the same, with other lengths: those of a long queue have to be long. */
   Outcome steady(DeviceProfile profile, Workload workload, Mode mode, int length)
       throws ProfileException {
     int whole = rounds(workload, length);

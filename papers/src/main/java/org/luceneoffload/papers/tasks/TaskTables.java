@@ -319,7 +319,9 @@ final class TaskTables {
                     exact + ""))));
   }
 
-  /** What the bars show: where the best division lies, and that dynamic placement finds it. */
+  /**
+   * Returns what the bars show: where the best division lies, and that dynamic placement finds it.
+   */
   List<PaperReport.Trend> bestShares() {
     List<String> shares = new ArrayList<>();
     onDevice.forEach((name, share) -> shares.add(name + " " + pct(100 * share)));
@@ -341,7 +343,7 @@ final class TaskTables {
             gains));
   }
 
-  /** What the two sweeps show. */
+  /** Returns what the two sweeps show. */
   List<PaperReport.Trend> growing() {
     return List.of(
         TaskStudy.trend(

@@ -53,8 +53,8 @@ public record TaskText(String name, List<String> titles) {
   }
 
   /**
-   * The words of the project's own documents, in the order of their names, in records of a dozen,
-   * as many as bibliographic ones have.
+   * Returns the words of the project's own documents, in the order of their names, in records of a
+   * dozen, as many as bibliographic ones have.
    */
   public static TaskText documents(Path home) throws IOException {
     List<Path> files = new ArrayList<>();

@@ -39,7 +39,7 @@ final class TaskWorkloads {
     all.add(new Workload("join", joined.pages()));
   }
 
-  /** Queries 1, 6 and 14, and the join. */
+  /** Returns queries 1, 6 and 14, and the join. */
   List<Workload> all() {
     return all;
   }
@@ -56,7 +56,7 @@ final class TaskWorkloads {
     return join;
   }
 
-  /** How many query records are joined with all. */
+  /** Returns how many query records are joined with all. */
   int queries() {
     return queries;
   }

@@ -87,12 +87,12 @@ final class TitleJoin {
     pageStarts.add(records.size());
   }
 
-  /** How many records there are. */
+  /** Returns how many records there are. */
   int size() {
     return records.size();
   }
 
-  /** The tokens of a record, ascending: rare ones first. */
+  /** Returns the tokens of a record, ascending: rare ones first. */
   int[] record(int number) {
     return records.get(number);
   }
@@ -101,7 +101,7 @@ final class TitleJoin {
     return pageStarts.size() - 1;
   }
 
-  /** The query record of a number: spread evenly over all lengths. */
+  /** Returns the query record of a number: spread evenly over all lengths. */
   int query(int number) {
     return (int) Math.unsignedMultiplyHigh((number + 1) * GOLDEN, records.size());
   }
@@ -188,7 +188,9 @@ final class TitleJoin {
     return common * PERCENT >= least * THRESHOLD_PCT;
   }
 
-  /** How many of the first tokens two records have in common; merged, as both are sorted. */
+  /**
+   * Returns how many of the first tokens two records have in common; merged, as both are sorted.
+   */
   private static int common(int[] q, int qEnd, int[] x, int xEnd) {
     int i = 0;
     int j = 0;

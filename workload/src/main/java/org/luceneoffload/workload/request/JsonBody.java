@@ -11,7 +11,7 @@ import java.util.function.Function;
 final class JsonBody {
   private JsonBody() {}
 
-  /** The one field of an object: its name and value. */
+  /** Returns the one field of an object: its name and value. */
   static Map.Entry<String, JsonNode> only(JsonNode node, String what) {
     if (!node.isObject() || node.size() != 1) {
       throw wrong(what + " needs an object with one field");
@@ -19,12 +19,15 @@ final class JsonBody {
     return node.properties().iterator().next();
   }
 
-  /** The parameters of a query about one field. Many kinds may be written {@code {"f": value}}. */
+  /**
+   * Returns the parameters of a query about one field. Many kinds may be written {@code {"f":
+   * value}}.
+   */
   static JsonNode parameter(JsonNode of, String name) {
     return of.isObject() ? of.path(name) : of.path(-1);
   }
 
-  /** A value that may be written alone or as a field of an object. */
+  /** Returns a value that may be written alone or as a field of an object. */
   static String text(JsonNode of, String name, String what) {
     JsonNode value = of.isObject() ? of.get(name) : of;
     if (value == null || value.isContainerNode() || value.isNull()) {
@@ -33,7 +36,7 @@ final class JsonBody {
     return value.asText();
   }
 
-  /** A text that an object has to have. */
+  /** Returns a text that an object has to have. */
   static String needed(JsonNode of, String name, String what) {
     JsonNode value = of.get(name);
     if (value == null || value.isContainerNode() || value.isNull()) {
@@ -42,7 +45,7 @@ final class JsonBody {
     return value.asText();
   }
 
-  /** One object or an array of them; none if there is nothing. */
+  /** Returns one object or an array of them; none if there is nothing. */
   static <T> List<T> each(JsonNode nodes, Function<JsonNode, T> function) {
     if (nodes == null || nodes.isMissingNode() || nodes.isNull()) {
       return List.of();
@@ -53,7 +56,7 @@ final class JsonBody {
     return out;
   }
 
-  /** The body itself is wrong. */
+  /** Returns the body itself is wrong. */
   static IllegalArgumentException wrong(String why) {
     return new IllegalArgumentException(why);
   }

@@ -238,7 +238,7 @@ final class RequestAggregations {
     };
   }
 
-  /** The upper end of a range is outside. */
+  /** Returns the upper end of a range is outside. */
   private static Aggregation<?> ranges(TypedField field, JsonNode body) {
     if (!isWhole(field)) {
       throw new UntranslatedException("aggregation \"range\" of fractions");

@@ -22,17 +22,17 @@ final class RequestFields {
     this.typed = typed;
   }
 
-  /** All typed fields. */
+  /** Returns all typed fields. */
   TypedFields typed() {
     return typed;
   }
 
-  /** A typed field; null: it is text. */
+  /** Returns a typed field; null: it is text. */
   TypedField get(String name) {
     return typed.get(name);
   }
 
-  /** A typed field that has to be one. */
+  /** Returns a typed field that has to be one. */
   TypedField need(String name) {
     TypedField field = typed.get(name);
     if (field == null) {
@@ -41,7 +41,7 @@ final class RequestFields {
     return field;
   }
 
-  /** The terms of a text as the index has them, in order. */
+  /** Returns the terms of a text as the index has them, in order. */
   List<Term> terms(String field, String text) {
     List<Term> terms = new ArrayList<>();
     try (TokenStream tokens = analyzer.tokenStream(field, text)) {

@@ -73,7 +73,9 @@ public final class RequestParser {
         query, size, sort, after(body.get("search_after"), sort), collapse, wanted, otherWork);
   }
 
-  /** The field; null if there is more to it than a typed field of keywords or whole numbers. */
+  /**
+   * Returns the field; null if there is more to it than a typed field of keywords or whole numbers.
+   */
   private CombinedField collapse(JsonNode node) {
     String name = JsonBody.needed(node, "field", "\"collapse\"");
     TypedField field;
@@ -117,7 +119,7 @@ public final class RequestParser {
     };
   }
 
-  /** Docs of the page's first key value count as seen. */
+  /** Returns docs of the page's first key value count as seen. */
   private FieldDoc after(JsonNode node, Sort sort) {
     if (node == null) {
       return null;

@@ -58,7 +58,10 @@ final class TextQueries {
     return builder.build();
   }
 
-  /** How many of {@code n} clauses must match: a number or a share, negative: how many need not. */
+  /**
+   * Returns how many of {@code n} clauses must match: a number or a share, negative: how many need
+   * not.
+   */
   static int least(String text, int n) {
     try {
       boolean share = text.endsWith("%");

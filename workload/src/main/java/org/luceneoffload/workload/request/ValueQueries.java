@@ -60,7 +60,7 @@ final class ValueQueries {
         "id", JsonBody.each(body.get("values"), id -> new BytesRef(id.asText())));
   }
 
-  /** The feature is called as the last part of the field's name. */
+  /** Returns the feature is called as the last part of the field's name. */
   Query rankFeature(JsonNode body) {
     String field = JsonBody.needed(body, "field", "query \"rank_feature\"");
     int dot = field.lastIndexOf('.');

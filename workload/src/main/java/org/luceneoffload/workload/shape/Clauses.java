@@ -16,27 +16,27 @@ import org.luceneoffload.workload.Queries;
 final class Clauses {
   private final BooleanQuery.Builder builder = new BooleanQuery.Builder();
 
-  /** Optional clauses. */
+  /** Returns optional clauses. */
   static Query or(Query... queries) {
     return new Clauses().add(Occur.SHOULD, queries).build();
   }
 
-  /** Required clauses. */
+  /** Returns required clauses. */
   static Query and(Query... queries) {
     return new Clauses().add(Occur.MUST, queries).build();
   }
 
-  /** Required clauses that do not score. */
+  /** Returns required clauses that do not score. */
   static Query filters(Query... queries) {
     return new Clauses().add(Occur.FILTER, queries).build();
   }
 
-  /** One required clause and a filter. */
+  /** Returns one required clause and a filter. */
   static Query filtered(Query query, Query filter) {
     return new Clauses().add(Occur.MUST, query).add(Occur.FILTER, filter).build();
   }
 
-  /** All documents without those of a query. */
+  /** Returns all documents without those of a query. */
   static Query allBut(Query query) {
     return new Clauses().add(Occur.MUST, all()).add(Occur.MUST_NOT, query).build();
   }
@@ -49,7 +49,7 @@ final class Clauses {
     return new ConstantScoreQuery(query);
   }
 
-  /** Optional clauses, of which some must match. */
+  /** Returns optional clauses, of which some must match. */
   static Query orOfWords(Collection<BytesRef> words, int minShould) {
     Clauses clauses = new Clauses();
     for (BytesRef word : words) {

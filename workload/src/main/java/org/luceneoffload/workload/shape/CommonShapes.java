@@ -60,7 +60,7 @@ final class CommonShapes {
     return new TermQuery(new Term(BODY, word));
   }
 
-  /** A dis-max of what two fields score for the same words. */
+  /** Returns a dis-max of what two fields score for the same words. */
   private static Query bestField(Draw draw) {
     List<BytesRef> words = List.of(draw.commonWord(), draw.midWord(), draw.rareWord());
     Query[] titles =

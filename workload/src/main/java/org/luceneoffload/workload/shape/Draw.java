@@ -48,7 +48,7 @@ final class Draw {
     return new TermQuery(new Term(Queries.DEFAULT_FIELD, word));
   }
 
-  /** A word that less than 0.1 % of the documents have. */
+  /** Returns a word that less than 0.1 % of the documents have. */
   Query rare() {
     return term(rareWord());
   }
@@ -62,7 +62,7 @@ final class Draw {
     return Stream.generate(this::rareWord).limit(count).toList();
   }
 
-  /** A word that less than 2 % of the documents have. */
+  /** Returns a word that less than 2 % of the documents have. */
   Query mid() {
     return term(midWord());
   }
@@ -71,7 +71,7 @@ final class Draw {
     return draw(() -> words.ofRank(MID, random));
   }
 
-  /** A word that 2 % of the documents have, or more. */
+  /** Returns a word that 2 % of the documents have, or more. */
   Query frequent() {
     return term(frequentWord());
   }
@@ -80,12 +80,12 @@ final class Draw {
     return draw(() -> words.ofRank(FREQUENT, random));
   }
 
-  /** One of the most frequent words of all. */
+  /** Returns one of the most frequent words of all. */
   BytesRef commonWord() {
     return draw(() -> words.common(random));
   }
 
-  /** Different words as a document has them: fewer if the index has not as many. */
+  /** Returns different words as a document has them: fewer if the index has not as many. */
   List<BytesRef> text(int count) {
     Set<BytesRef> text = new LinkedHashSet<>();
     for (int i = 0; i < TRIES * count && text.size() < Math.min(count, words.size()); i++) {
@@ -94,13 +94,17 @@ final class Draw {
     return List.copyOf(text);
   }
 
-  /** The rarest of about four times as many words of a text: what is typical of a document. */
+  /**
+   * Returns the rarest of about four times as many words of a text: what is typical of a document.
+   */
   List<BytesRef> typical(int count) {
     List<BytesRef> text = words.rarestFirst(Set.copyOf(text(4 * count)));
     return text.subList(0, Math.min(count, text.size()));
   }
 
-  /** Words that follow each other in some title, or frequent ones if there are no titles. */
+  /**
+   * Returns words that follow each other in some title, or frequent ones if there are no titles.
+   */
   List<String> phrase(int count) throws IOException {
     List<String> title = words.ofTitle(count, random);
     if (title != null) {
@@ -113,7 +117,9 @@ final class Draw {
     return phrase;
   }
 
-  /** Words that start alike, in the order of the dictionary; fewer if there are not as many. */
+  /**
+   * Returns words that start alike, in the order of the dictionary; fewer if there are not as many.
+   */
   List<BytesRef> startingWith(String start, int count) {
     return words.startingWith(new BytesRef(start), count);
   }
@@ -123,7 +129,7 @@ final class Draw {
     return words.ids(count, random);
   }
 
-  /** A number from 0 to {@code bound - 1}. */
+  /** Returns a number from 0 to {@code bound - 1}. */
   int number(int bound) {
     return random.nextInt(bound);
   }

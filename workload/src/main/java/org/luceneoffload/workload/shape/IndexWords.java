@@ -89,35 +89,37 @@ final class IndexWords {
     return words.size() < 10;
   }
 
-  /** How many words there are. */
+  /** Returns how many words there are. */
   int size() {
     return words.size();
   }
 
-  /** A word of a rank, see {@link BenchClass#rank}. */
+  /** Returns a word of a rank, see {@link BenchClass#rank}. */
   BytesRef ofRank(int rank, SplittableRandom random) {
     List<Word> list = byRank.get(rank);
     return list.get(random.nextInt(list.size())).bytes();
   }
 
-  /** One of the most frequent words of all. */
+  /** Returns one of the most frequent words of all. */
   BytesRef common(SplittableRandom random) {
     return words.get(words.size() - 1 - random.nextInt(Math.min(COMMON, words.size()))).bytes();
   }
 
-  /** A word as a document has it: the more frequent, the likelier. */
+  /** Returns a word as a document has it: the more frequent, the likelier. */
   BytesRef ofText(SplittableRandom random) {
     long at = random.nextLong(docsBefore[words.size()]);
     int found = Arrays.binarySearch(docsBefore, at);
     return words.get(found >= 0 ? found : -found - 2).bytes();
   }
 
-  /** Sorts words of this index, the rarest first. */
+  /** Returns sorts words of this index, the rarest first. */
   List<BytesRef> rarestFirst(Set<BytesRef> some) {
     return words.stream().map(Word::bytes).filter(some::contains).toList();
   }
 
-  /** Words that start alike, in the order of the dictionary; fewer if there are not as many. */
+  /**
+   * Returns words that start alike, in the order of the dictionary; fewer if there are not as many.
+   */
   List<BytesRef> startingWith(BytesRef start, int count) {
     return words.stream()
         .map(Word::bytes)

@@ -68,7 +68,7 @@ final class OtherShapes {
     return new Term(BODY, word);
   }
 
-  /** The first letters of a word. */
+  /** Returns the first letters of a word. */
   private static String start(BytesRef word, int letters) {
     String text = word.utf8ToString();
     return text.substring(
@@ -105,7 +105,7 @@ final class OtherShapes {
     return new PhraseQuery(slop, BODY, words.toArray(String[]::new));
   }
 
-  /** A phrase whose last word is being typed, as search boxes send it. */
+  /** Returns a phrase whose last word is being typed, as search boxes send it. */
   private static Query prefixPhrase(Draw words, int count) throws IOException {
     List<String> phrase = words.phrase(count);
     MultiPhraseQuery.Builder builder = new MultiPhraseQuery.Builder();

@@ -17,7 +17,7 @@ public final class Shapes {
   private Shapes() {}
 
   /**
-   * All shapes, with words of an index; those that need typed fields only if it has such.
+   * Returns all shapes, with words of an index; those that need typed fields only if it has such.
    *
    * @throws InputException if the index has too few words
    */

@@ -53,7 +53,7 @@ public enum StockDirectory {
     this.className = className;
   }
 
-  /** The name of Lucene's class. */
+  /** Returns the name of Lucene's class. */
   public String className() {
     return className;
   }

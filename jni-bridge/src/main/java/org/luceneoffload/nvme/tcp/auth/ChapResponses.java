@@ -20,12 +20,12 @@ record ChapResponses(
   private static final byte[] TRANSFORMATION = ascii("NVMe-over-Fabrics");
   private static final byte[] ZERO = {0};
 
-  /** The host's. */
+  /** Returns the host's. */
   byte[] ofHost(Secret secret, byte[] challenge, int sequence) throws GeneralSecurityException {
     return respond(secret, challenge, sequence, "HostHost", host, subsystem);
   }
 
-  /** The controller's. */
+  /** Returns the controller's. */
   byte[] ofController(Secret secret, byte[] challenge, int sequence)
       throws GeneralSecurityException {
     return respond(secret, challenge, sequence, "Controller", subsystem, host);

@@ -38,12 +38,12 @@ public enum DhGroup {
     return ordinal();
   }
 
-  /** Bytes of its values; 0 without a group. */
+  /** Returns bytes of its values; 0 without a group. */
   int bytes() {
     return bits / 8;
   }
 
-  /** The prime of RFC 7919: 2^b - 2^(b-64) + {[2^(b-130) e] + X} * 2^64 - 1. */
+  /** Returns the prime of RFC 7919: 2^b - 2^(b-64) + {[2^(b-130) e] + X} * 2^64 - 1. */
   BigInteger prime() {
     BigInteger scaled = scaledE(bits - 130).add(BigInteger.valueOf(x));
     return BigInteger.ONE
@@ -53,7 +53,7 @@ public enum DhGroup {
         .subtract(BigInteger.ONE);
   }
 
-  /** The whole part of e times a power of 2: the sum of 1/k!, with bits to spare. */
+  /** Returns the whole part of e times a power of 2: the sum of 1/k!, with bits to spare. */
   private static BigInteger scaledE(int power) {
     int spare = 64;
     BigInteger term = BigInteger.ONE.shiftLeft(power + spare);
@@ -75,13 +75,13 @@ public enum DhGroup {
     return generator.generateKeyPair();
   }
 
-  /** The public value of a pair, as long as the group's values. */
+  /** Returns the public value of a pair, as long as the group's values. */
   byte[] publicValue(KeyPair pair) {
     return padded(((DHPublicKey) pair.getPublic()).getY().toByteArray());
   }
 
   /**
-   * The shared secret, as long as the group's values.
+   * Returns the shared secret, as long as the group's values.
    *
    * @throws GeneralSecurityException if the other's is no public value of the group
    */

@@ -36,7 +36,7 @@ enum HashFunction {
     return id;
   }
 
-  /** Bytes of a hash. */
+  /** Returns bytes of a hash. */
   int bytes() {
     return bytes;
   }
@@ -45,7 +45,7 @@ enum HashFunction {
     return MessageDigest.getInstance(digestName).digest(input);
   }
 
-  /** HMAC of all parts, one after the other. */
+  /** Returns HMAC of all parts, one after the other. */
   byte[] mac(byte[] key, byte[]... parts) throws GeneralSecurityException {
     Mac mac = Mac.getInstance(macName);
     mac.init(new SecretKeySpec(key, macName));
@@ -56,7 +56,7 @@ enum HashFunction {
   }
 
   /**
-   * HKDF-Extract without salt, then HKDF-Expand-Label of RFC 8446.
+   * Returns HKDF-Extract without salt, then HKDF-Expand-Label of RFC 8446.
    *
    * @param length bytes to make, at most those of a hash
    */

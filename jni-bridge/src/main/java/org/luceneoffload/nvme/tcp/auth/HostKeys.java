@@ -142,7 +142,7 @@ public final class HostKeys {
     return new OffloadException(OffloadWire.Status.IO_ERROR, where + ": " + what);
   }
 
-  /** NQN of the host. */
+  /** Returns NQN of the host. */
   public String host() {
     return host;
   }

@@ -72,17 +72,17 @@ public final class GlobalKeywords {
     return made == null ? null : new GlobalKeywords(top, field, made);
   }
 
-  /** Number of readers that something is known of; for tests. */
+  /** Returns number of readers that something is known of; for tests. */
   public static int readersKnown() {
     return SHARED.size();
   }
 
-  /** How many there are. */
+  /** Returns how many there are. */
   public long count() {
     return count;
   }
 
-  /** The ordinals that those of a segment are. */
+  /** Returns the ordinals that those of a segment are. */
   public LongValues ordsOf(int leaf) {
     return ords == null ? LongValues.IDENTITY : ords[leaf];
   }

@@ -44,7 +44,7 @@ public abstract sealed class KeywordCounts {
         : ByTerm.merged(parts, keywords);
   }
 
-  /** The numbers that the keywords of all segments have, or null. */
+  /** Returns the numbers that the keywords of all segments have, or null. */
   private static Keywords.Numbers commonNumbers(Keywords[] keywords) {
     Keywords.Numbers common = null;
     for (Keywords own : keywords) {
@@ -65,14 +65,14 @@ public abstract sealed class KeywordCounts {
     return found;
   }
 
-  /** The sum of all counts. */
+  /** Returns the sum of all counts. */
   public abstract long values();
 
-  /** Keywords that have a count. */
+  /** Returns keywords that have a count. */
   public abstract int distinct();
 
   /**
-   * The keywords with the highest counts, the highest first, then in the order of terms.
+   * Returns the keywords with the highest counts, the highest first, then in the order of terms.
    *
    * @param n how many, or all that have a count
    */

@@ -54,7 +54,7 @@ public abstract sealed class Keywords {
     return known instanceof Kept kept ? kept : new Looked(reader, field, (Long) known);
   }
 
-  /** Number of segments of which something is kept; for tests. */
+  /** Returns number of segments of which something is kept; for tests. */
   public static int segmentsKept() {
     return KEPT.size();
   }
@@ -76,7 +76,7 @@ public abstract sealed class Keywords {
     }
   }
 
-  /** How many there are. */
+  /** Returns how many there are. */
   public abstract long count();
 
   /** Returns a keyword, which the caller does not change. */
@@ -98,7 +98,7 @@ public abstract sealed class Keywords {
       return new Terms(byNumber, numbers);
     }
 
-    /** How many there are. */
+    /** Returns how many there are. */
     int count() {
       return numbers.length;
     }
@@ -129,7 +129,7 @@ public abstract sealed class Keywords {
       return of;
     }
 
-    /** The terms that have a number now. */
+    /** Returns the terms that have a number now. */
     Terms terms() {
       return terms;
     }
@@ -145,12 +145,12 @@ public abstract sealed class Keywords {
       this.numberOf = numberOf;
     }
 
-    /** Those of the field. */
+    /** Returns those of the field. */
     Numbers numbers() {
       return numbers;
     }
 
-    /** The number of a keyword. */
+    /** Returns the number of a keyword. */
     int number(long ord) {
       return numberOf[(int) ord];
     }

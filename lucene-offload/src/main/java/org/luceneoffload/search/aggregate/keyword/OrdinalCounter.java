@@ -47,7 +47,7 @@ public final class OrdinalCounter {
   }
 
   /**
-   * The counts; nothing is counted after that.
+   * Returns the counts; nothing is counted after that.
    *
    * @param leaf of the segment
    */

@@ -110,7 +110,7 @@ public record OrdinalSums(int[] ords, int[] counts, long values, int distinct) {
     }
   }
 
-  /** The ordinal of count {@code i}. */
+  /** Returns the ordinal of count {@code i}. */
   public int ord(int i) {
     return ords == null ? i : ords[i];
   }

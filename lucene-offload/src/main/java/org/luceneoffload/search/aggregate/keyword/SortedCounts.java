@@ -16,17 +16,17 @@ public final class SortedCounts<K extends Comparable<? super K>> {
   private long[] counts = {};
   private int size;
 
-  /** Number of keys. */
+  /** Returns number of keys. */
   public int size() {
     return size;
   }
 
-  /** Key number {@code i}. */
+  /** Returns key number {@code i}. */
   public K key(int i) {
     return keys[i];
   }
 
-  /** The count of key number {@code i}. */
+  /** Returns the count of key number {@code i}. */
   public long count(int i) {
     return counts[i];
   }

@@ -43,13 +43,13 @@ public final class TablePage {
     rows = rowsOf(columns);
   }
 
-  /** Rows that fit into a page; both layouts hold as many. */
+  /** Returns rows that fit into a page; both layouts hold as many. */
   public static int rowsOf(int columns) {
     int row = STATUS + Integer.BYTES * columns + COUNT + (columns + 7) / 8 + SLOT;
     return (BYTES - HEADER) / row;
   }
 
-  /** Rows of this page. */
+  /** Returns rows of this page. */
   public int rows() {
     return rows;
   }

@@ -43,13 +43,13 @@ public record TableScan(int columns, long rows, Layout layout) {
    */
   public record Recorded(Found found, EventLog log) {}
 
-  /** Pages of the table. */
+  /** Returns pages of the table. */
   public long pages() {
     int each = TablePage.rowsOf(columns);
     return (rows + each - 1) / each;
   }
 
-  /** Bytes of the table. */
+  /** Returns bytes of the table. */
   public long bytes() {
     return pages() * TablePage.BYTES;
   }
