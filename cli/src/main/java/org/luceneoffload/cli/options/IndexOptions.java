@@ -36,8 +36,9 @@ public final class IndexOptions {
           "Where queries run that the device can run: always (on it), never (stock "
               + "Lucene), dynamic (on it and on this machine at once, where it can split them), "
               + "filter (on it which documents match, on this machine what they score), auto "
-              + "(on it, unless it has too much to do; if it has a profile, where they are "
-              + "estimated to be faster). Default: ${DEFAULT-VALUE}.")
+              + "(dynamic on a device with threads of its own, else on it, but for what stock "
+              + "Lucene is known to do sooner; if it has a profile, where they are estimated to "
+              + "be faster). Default: ${DEFAULT-VALUE}.")
   private Placement placement;
 
   @Option(
