@@ -78,7 +78,7 @@ public class IndexingBenchmark {
     BenchmarkFiles.removeFolder(folder);
   }
 
-  /** Returns indexes all documents. */
+  /** Indexes all documents, and returns their number. */
   @Benchmark
   public long index() throws IOException {
     boolean stock = BenchmarkFiles.isStock(side);

@@ -83,7 +83,7 @@ public final class NodeRounds {
   /** What a turn came to, in microseconds for each query. */
   private record Turn(double wall, double hostCpu, double nodeCpu) {}
 
-  /** Returns time of the processors that the threads of the node have had. */
+  /** Returns the processor time that the node's threads have used, in nanoseconds. */
   private long nodeNanos() throws IOException {
     long sum = 0;
     Path threads = Path.of("/proc", Long.toString(node), "task");

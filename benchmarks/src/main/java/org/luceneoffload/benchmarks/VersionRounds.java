@@ -38,13 +38,13 @@ public final class VersionRounds {
 
   /** A version with an index open; the only type that both class loaders share with this class. */
   public interface Side extends AutoCloseable {
-    /** Returns kinds of work that the index has data for. */
+    /** Returns the kinds of work that the index has data for. */
     List<String> kinds();
 
     /** Returns how many queries there are. */
     int queries();
 
-    /** Where a query stands in its file. */
+    /** Returns where a query stands in its file. */
     String where(int query);
 
     /** Returns what runs a query of a kind, on stock Lucene or on the device. */
@@ -60,7 +60,7 @@ public final class VersionRounds {
   /** Runs a query. */
   @FunctionalInterface
   public interface Timer {
-    /** Returns the microseconds that it takes. */
+    /** Runs a query, and returns the microseconds that it takes. */
     double micros(int query) throws IOException;
   }
 
@@ -113,7 +113,7 @@ public final class VersionRounds {
     return file.toUri().toURL();
   }
 
-  /** Returns best times of all queries of a kind; the sides take turns in all orders. */
+  /** Measures the best times of all queries of a kind; the sides take turns in all orders. */
   private static VersionTimes measure(Side before, Side now, String kind, double seconds)
       throws IOException {
     Timer[] timers = {now.timer(kind, true), before.timer(kind, false), now.timer(kind, false)};

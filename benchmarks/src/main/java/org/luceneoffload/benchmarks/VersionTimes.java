@@ -28,7 +28,7 @@ record VersionTimes(
   private static final int NOW = 2;
 
   /**
-   * Returns sums best times up.
+   * Sums best times up.
    *
    * @param best for each side the best time of each query
    * @param where where a query stands

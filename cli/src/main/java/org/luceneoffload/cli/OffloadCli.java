@@ -75,7 +75,10 @@ public final class OffloadCli implements Callable<Integer> {
 
   private OffloadCli() {}
 
-  /** Returns the command line, to be executed with arguments; prints where it is told to. */
+  /**
+   * Returns the command line, to be executed with arguments; it prints to {@code out} and {@code
+   * err}.
+   */
   static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     ErrorReport errors = new ErrorReport();
     CommandLine line = new CommandLine(new OffloadCli());

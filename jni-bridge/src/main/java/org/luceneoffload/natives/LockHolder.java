@@ -28,7 +28,7 @@ public final class LockHolder {
   }
 
   /**
-   * Returns the process that has locked an inode.
+   * Finds the process that has locked an inode.
    *
    * @param locks lines such as {@code 3: FLOCK ADVISORY WRITE 4711 fe:01:1234 0 EOF}. The device
    *     numbers before the inode are those of the file system, which on some are not what stat says

@@ -125,7 +125,7 @@ public final class NativeLibrary {
     return null;
   }
 
-  /** Returns folder of the packaged library for this platform, such as {@code linux-x86_64}. */
+  /** Returns the folder of the packaged library for this platform, such as {@code linux-x86_64}. */
   public static String platform(UnaryOperator<String> properties) {
     String os = properties.apply("os.name").toLowerCase(Locale.ROOT);
     String arch = properties.apply("os.arch").toLowerCase(Locale.ROOT);

@@ -29,7 +29,7 @@ public record Access(
 
   /** How one kind of device spells its options, for messages. */
   public record Spelling(String scheme, String grammar) {
-    /** Returns what to throw for a value. */
+    /** Returns the exception for a malformed value. */
     public IllegalArgumentException malformed(String key, String value) {
       return new IllegalArgumentException(
           String.format(
@@ -41,7 +41,7 @@ public record Access(
               grammar));
     }
 
-    /** Returns a number in decimal, or hexadecimal of two digits. */
+    /** Parses a number in decimal, or hexadecimal of two digits. */
     public int number(String key, String value, int radix, int min, int max) {
       if (value.matches(radix == 16 ? "[0-9a-fA-F]{1,2}" : "[0-9]{1,9}")) {
         int number = Integer.parseInt(value, radix);

@@ -52,7 +52,7 @@ record IdentifyController(
   }
 
   /**
-   * Returns text that is padded with blanks or zeros; what is not printable becomes a question
+   * Reads text that is padded with blanks or zeros; a byte that is not printable becomes a question
    * mark.
    */
   private static String ascii(ByteBuffer data, int from, int bytes) {

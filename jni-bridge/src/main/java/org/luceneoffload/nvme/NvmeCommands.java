@@ -36,7 +36,7 @@ final class NvmeCommands {
     this.timeoutMillis = timeoutMillis;
   }
 
-  /** Returns milliseconds after which a command is given up. */
+  /** Returns the milliseconds after which a command is given up. */
   int timeoutMillis() {
     return timeoutMillis;
   }
@@ -45,7 +45,7 @@ final class NvmeCommands {
     return port;
   }
 
-  /** Returns identify Controller. */
+  /** Executes Identify Controller. */
   IdentifyController identifyController() throws OffloadException {
     ByteBuffer data = AlignedMemory.allocate(IdentifyController.BYTES);
     NvmeCommand command = begin(ADMIN_IDENTIFY, 0).dword(10, CNS_CONTROLLER);
@@ -53,7 +53,7 @@ final class NvmeCommands {
     return IdentifyController.of(data);
   }
 
-  /** Returns identify Namespace. */
+  /** Executes Identify Namespace. */
   IdentifyNamespace identifyNamespace() throws OffloadException {
     ByteBuffer data = AlignedMemory.allocate(IdentifyNamespace.BYTES);
     NvmeCommand command = begin(ADMIN_IDENTIFY, nsid).dword(10, CNS_NAMESPACE);
@@ -61,7 +61,7 @@ final class NvmeCommands {
     return IdentifyNamespace.of(data);
   }
 
-  /** Returns the effects log page. */
+  /** Reads the effects log page. */
   EffectsLog effectsLog() throws OffloadException {
     ByteBuffer data = AlignedMemory.allocate(EffectsLog.BYTES);
     int dwords = EffectsLog.BYTES / Integer.BYTES - 1;
@@ -227,7 +227,7 @@ final class NvmeCommands {
   }
 
   /**
-   * Returns a SUBMIT.
+   * Makes a SUBMIT.
    *
    * @param at where the plan begins in its buffer
    */
@@ -239,7 +239,7 @@ final class NvmeCommands {
   }
 
   /**
-   * Returns a FETCH.
+   * Makes a FETCH.
    *
    * @param from first byte of the page
    * @param at where it goes in the buffer
@@ -300,7 +300,7 @@ final class NvmeCommands {
     return lease(action, seconds, key, number, 0);
   }
 
-  /** Returns the same over one connection only. */
+  /** Sends a lease command over one connection only. */
   ByteBuffer lease(int action, int seconds, long key, long number, long epoch)
       throws OffloadException {
     ByteBuffer state = AlignedMemory.allocate(LeaseStateLayout.BYTES);
@@ -336,7 +336,9 @@ final class NvmeCommands {
         cause.status(), "device " + port.name() + " has no room for one more " + who, cause);
   }
 
-  /** Returns PCIe wants whole dwords; the commands say themselves how many bytes count. */
+  /**
+   * Rounds up to whole dwords, which PCIe wants; the commands say themselves how many bytes count.
+   */
   private static int wholeDwords(int bytes) {
     return bytes + 3 & ~3;
   }

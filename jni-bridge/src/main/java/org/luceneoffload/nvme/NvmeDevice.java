@@ -138,7 +138,8 @@ public final class NvmeDevice implements Device, SharedStorage {
   }
 
   /**
-   * In the driver a command may wait for as long as it takes to reset the controller, or longer.
+   * Returns whether the driver sends the commands: there a command may wait while the controller is
+   * reset, or longer.
    */
   @Override
   public boolean mayBlock() {
@@ -156,9 +157,10 @@ public final class NvmeDevice implements Device, SharedStorage {
   }
 
   /**
-   * Returns a write that was given up may have reached the device all the same, and be executed
-   * after the connection has been made anew. Nothing tells the host when it no longer can; so it
-   * waits for some of the driver's time limits, as an NVMe host waits for a command to quiesce.
+   * Returns whether writes that were given up may still be executed. Such a write may have reached
+   * the device all the same, and be executed after the connection has been made anew. Nothing tells
+   * the host when it no longer can; so it waits for some of the driver's time limits, as an NVMe
+   * host waits for a command to quiesce.
    */
   @Override
   public boolean hasUnfinishedWrites() {
@@ -246,8 +248,8 @@ public final class NvmeDevice implements Device, SharedStorage {
   }
 
   /**
-   * Through the driver all processes of this host are one to the device, which could not keep them
-   * apart.
+   * Returns whether there are scopes: not through the driver, where the device cannot keep the
+   * processes of this host apart.
    */
   @Override
   public boolean hasScopes() throws IOException {

@@ -201,7 +201,7 @@ final class NvmeLeases {
     }
   }
 
-  /** Else the device holds it against this process that it is late in them. */
+  /** Drops the leases that are still to be dropped: else the device counts this process as late. */
   private void dropUndropped() throws OffloadException {
     for (Iterator<Long> left = undropped.iterator(); left.hasNext(); ) {
       commands.lease(LeaseAction.DROP_WRITER, 0, key, left.next());
@@ -211,7 +211,7 @@ final class NvmeLeases {
   }
 
   /**
-   * To be called before each write.
+   * Checks, before each write, that this host may write.
    *
    * @param unflushed whether something was written that is not durable yet
    * @return the number of the connection that the write has to be sent over; 0: any
@@ -242,7 +242,7 @@ final class NvmeLeases {
   }
 
   /**
-   * To be called when the device has refused a write as that of a host that may not write.
+   * Handles that the device has refused a write as that of a host that may not write.
    *
    * @throws OffloadException with status LOCKED if it is known why
    */
@@ -252,7 +252,7 @@ final class NvmeLeases {
     }
   }
 
-  /** From now on a start of the device that may have lost something shuts the writer out. */
+  /** Has a start of the device that may have lost something shut the writer out from now on. */
   void shutOutIfLost() {
     strict = true;
   }

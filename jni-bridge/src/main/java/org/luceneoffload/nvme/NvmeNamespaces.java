@@ -84,7 +84,7 @@ final class NvmeNamespaces {
     return new FoundDevice(name, facts, device.info(), null);
   }
 
-  /** Where Linux has its device files. */
+  /** Returns where Linux has its device files. */
   static Path devices() {
     return Path.of("/dev");
   }

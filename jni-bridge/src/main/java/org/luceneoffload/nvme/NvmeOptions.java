@@ -50,7 +50,7 @@ record NvmeOptions(Path path, Access access) {
   }
 
   /**
-   * Returns the character device of a namespace, so that a namespace has one name. A partition is
+   * Finds the character device of a namespace, so that a namespace has one name. A partition is
    * refused: the driver would send its commands to the whole namespace.
    */
   private static Path characterDevice(Path path) {

@@ -102,13 +102,15 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
     return bytes;
   }
 
-  /** Returns its facets are of a device that knows tasks. */
+  /** Returns a facet, if the device knows tasks. */
   @Override
   public <T> T as(Class<T> facet) {
     return pages == null ? null : DeviceSession.super.as(facet);
   }
 
-  /** Returns a device that knows tasks shares plans with a host that has the engine. */
+  /**
+   * Returns whether the device knows tasks, and this host has the engine, so that they share plans.
+   */
   @Override
   public boolean canSplit() {
     return pages.areThere();
@@ -240,7 +242,7 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
     return bytes;
   }
 
-  /** A plan that was given up may still run, and read its bytes. */
+  /** Notes that a plan was given up: it may still run, and read its bytes. */
   private void noteLoss(OffloadException e) {
     lost |= e.status() == OffloadWire.Status.TIMED_OUT;
   }

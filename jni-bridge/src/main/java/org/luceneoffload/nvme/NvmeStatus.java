@@ -75,7 +75,7 @@ public final class NvmeStatus {
     return !OffloadWire.Status.name(code).startsWith("status ");
   }
 
-  /** Returns a status for people. */
+  /** Describes a status for people. */
   static String describe(int status) {
     String name = NAMES.get(status & 0x7FF);
     String number = String.format(Locale.ROOT, "NVMe status %d/%02Xh", type(status), status & 0xFF);

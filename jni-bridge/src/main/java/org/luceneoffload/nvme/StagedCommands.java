@@ -42,7 +42,7 @@ final class StagedCommands {
     this.session = session;
   }
 
-  /** See {@link org.luceneoffload.device.DeviceSession#stage}. */
+  /** Stages a plan, see {@link org.luceneoffload.device.DeviceSession#stage}. */
   boolean add(ByteBuffer plan, int planBytes, int resultBytes) {
     if (planBytes > PLAN_BYTES - planEnd
         || resultBytes > MAX_RESULT_BYTES - resultEnd
@@ -65,7 +65,7 @@ final class StagedCommands {
     return bytes + 7 & ~7;
   }
 
-  /** See {@link org.luceneoffload.device.DeviceSession#executeStaged}. */
+  /** Runs the staged plans, see {@link org.luceneoffload.device.DeviceSession#executeStaged}. */
   List<Staged> run(StopSignal stop) throws OffloadException {
     OffloadException lost = null;
     try {

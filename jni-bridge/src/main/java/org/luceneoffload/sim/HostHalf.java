@@ -217,7 +217,7 @@ public final class HostHalf implements Closeable {
     }
   }
 
-  /** Returns counts of 16 bits each. */
+  /** Unpacks counts of 16 bits each. */
   static SplitCounts counts(long packed) {
     return new SplitCounts(
         (int) packed & 0xFFFF,

@@ -24,7 +24,7 @@ final class ModelFetch {
   private final ByteBuffer chunk = ByteBuffer.allocateDirect(CHUNK_BYTES);
   private byte[] bytes = new byte[CHUNK_BYTES];
 
-  /** Returns all bytes, little-endian; valid until the next call. */
+  /** Fetches all bytes, little-endian; valid until the next call. */
   ByteBuffer all(Reader reader) throws OffloadException {
     int length = 0;
     int read;

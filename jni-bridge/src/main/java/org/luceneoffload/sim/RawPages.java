@@ -165,7 +165,7 @@ public final class RawPages implements Closeable {
     }
   }
 
-  /** A plan whose pages go meanwhile fails, and is run again. */
+  /** Forgets all pages. A plan whose pages go meanwhile fails, and is run again. */
   private void forgetAll() throws IOException {
     int end;
     for (int lba = there.nextSetBit(0); lba >= 0; lba = there.nextSetBit(end)) {
@@ -193,7 +193,7 @@ public final class RawPages implements Closeable {
     }
   }
 
-  /** The same of extents of {@link ExtentLayout}. */
+  /** Forgets the pages of extents of {@link ExtentLayout}. */
   public synchronized void forget(ByteBuffer extents) {
     there.andNot(lbas(extents, extents.limit() / ExtentLayout.BYTES));
   }

@@ -113,7 +113,7 @@ public final class SimDevice implements Device, TimingModel {
     }
   }
 
-  /** Returns a profile that cannot be read is a wrong option, not a broken device. */
+  /** Reads a profile. One that cannot be read is a wrong option, not a broken device. */
   private static DeviceProfile profile(String nameOrFile) {
     try {
       return nameOrFile == null ? null : Profiles.load(nameOrFile);

@@ -94,7 +94,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
     return plan;
   }
 
-  /** Returns a plan that is split is not modelled. */
+  /** Returns whether plans can be split. A plan that is split is not modelled. */
   @Override
   public boolean canSplit() {
     return listener.get() == null;

@@ -256,7 +256,7 @@ public final class ReproduceCommand extends OffloadCommand {
     }
   }
 
-  /** A line that is rewritten on a terminal; elsewhere a line now and then. */
+  /** Prints a line that is rewritten on a terminal; elsewhere a line now and then. */
   private void progress(Terminal terminal, String text) {
     if (terminal.interactive()) {
       terminal.show(text);

@@ -114,7 +114,10 @@ public final class CorpusBuilder {
     }
   }
 
-  /** Returns released jars never change, so names and sizes identify them. */
+  /**
+   * Returns the recipe of the corpus. Released jars never change, so that names and sizes identify
+   * them.
+   */
   private static List<String> recipe(List<Path> jars) throws IOException {
     List<String> lines = new ArrayList<>();
     lines.add("version " + RECIPE_VERSION);

@@ -68,7 +68,7 @@ final class CorpusQueries {
     return lines;
   }
 
-  /** Returns a query, or null if the document that was drawn has no fitting words. */
+  /** Draws a query, or null if the document that was drawn has no fitting words. */
   private String query(Shape shape, int number) {
     if (table.docCount() == 0) {
       return null;

@@ -97,7 +97,7 @@ final class JavadocJar {
             });
   }
 
-  /** {@code lucene-core} for {@code lucene-core-10.5.1-javadoc.jar}. */
+  /** Returns {@code lucene-core} for {@code lucene-core-10.5.1-javadoc.jar}. */
   static String libraryOf(Path jar) {
     String name = String.valueOf(jar.getFileName());
     Matcher parts = JAR_NAME.matcher(name);

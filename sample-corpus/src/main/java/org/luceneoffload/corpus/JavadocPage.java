@@ -180,7 +180,7 @@ final class JavadocPage {
         || name.equals(typeName.substring(typeName.lastIndexOf('.') + 1));
   }
 
-  /** {@code Term.compareTo(Term)} for {@code compareTo(org.apache.lucene.index.Term)}. */
+  /** Returns {@code Term.compareTo(Term)} for {@code compareTo(org.apache.lucene.index.Term)}. */
   private static String titleOf(String typeName, String anchor) {
     int open = anchor.indexOf('(');
     if (open < 0) {

@@ -62,7 +62,7 @@ final class TermTable {
     return number;
   }
 
-  /** Returns documents added. */
+  /** Returns how many documents were added. */
   int docCount() {
     return docTerms.size();
   }
@@ -72,7 +72,7 @@ final class TermTable {
     return terms.get(number);
   }
 
-  /** Returns documents in which a word stands. */
+  /** Returns how many documents a word stands in. */
   int docFreq(int number) {
     return docFreqs[number];
   }

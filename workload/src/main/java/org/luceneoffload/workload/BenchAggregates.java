@@ -67,7 +67,10 @@ public final class BenchAggregates {
     return new BenchAggregates(found);
   }
 
-  /** Stock's counters are an array over all buckets that the index has, the fastest that it can. */
+  /**
+   * Makes a histogram. Stock's counters are an array over all buckets that the index has, the
+   * fastest that it can.
+   */
   private static Aggregate histogram(DirectoryReader reader, String field) throws IOException {
     long least = Long.MAX_VALUE;
     long greatest = Long.MIN_VALUE;

@@ -48,7 +48,7 @@ public record BenchClass(String terms, String frequencies) {
         .collect(Collectors.joining(plain ? "" : " "));
   }
 
-  /** 0 for rare, 1 for medium, 2 for frequent. */
+  /** Returns 0 for rare, 1 for medium, 2 for frequent. */
   public static int rank(int docFreq, int documents) {
     return docFreq < MEDIUM * documents ? 0 : docFreq < FREQUENT * documents ? 1 : 2;
   }

@@ -146,7 +146,7 @@ public final class BenchFilters {
     return Arrays.copyOf(values, count);
   }
 
-  /** Ranges around the median. */
+  /** Adds ranges around the median. */
   private static void ranges(DirectoryReader reader, TypedField field, List<Filter> filters)
       throws IOException {
     long[] values = values(reader, field.name());
@@ -171,7 +171,7 @@ public final class BenchFilters {
     }
   }
 
-  /** The keyword that comes next to each share. */
+  /** Adds the keyword that comes next to each share. */
   private static void keywords(DirectoryReader reader, TypedField field, List<Filter> filters)
       throws IOException {
     Terms terms = MultiTerms.getTerms(reader, field.name());

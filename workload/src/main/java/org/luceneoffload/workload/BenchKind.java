@@ -173,12 +173,12 @@ public enum BenchKind {
     return unfiltered.lucene(searcher, task);
   }
 
-  /** Returns the same on the device. */
+  /** Runs the same on the device. */
   Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
     return unfiltered.offload(searcher, task);
   }
 
-  /** Returns the same by a collector manager of Lucene, on whatever searcher. */
+  /** Runs the same by a collector manager of Lucene, on any searcher. */
   Object managed(IndexSearcher searcher, Query query, BenchTask task) throws IOException {
     return unfiltered.managed(searcher, query, task);
   }

@@ -59,12 +59,12 @@ public final class BenchQueries {
         BenchAggregates.of(reader));
   }
 
-  /** Returns how many. */
+  /** Returns how many queries there are. */
   public int size() {
     return queries.size();
   }
 
-  /** Returns one of them, as a kind of work asks for it. */
+  /** Returns a query, as a kind of work asks for it. */
   public BenchTask get(BenchKind kind, int query) {
     Query plain = queries.get(query);
     return new BenchTask(
@@ -82,7 +82,7 @@ public final class BenchQueries {
         .toList();
   }
 
-  /** Returns file and line of one of them. */
+  /** Returns the file and the line of one of them. */
   public String where(int query) {
     return lines.get(query).where();
   }
@@ -99,7 +99,7 @@ public final class BenchQueries {
         : IntStream.of(members).mapToObj(i -> BenchTask.of(queries.get(i))).toList();
   }
 
-  /** Returns numbers of the queries of each shape that occurs. */
+  /** Returns the numbers of the queries of each shape that occurs. */
   public Map<QueryShape, int[]> byShape() {
     Map<QueryShape, int[]> groups = new EnumMap<>(QueryShape.class);
     group(range(), shapes::get).forEach((shape, members) -> groups.put(shape, array(members)));
@@ -107,8 +107,8 @@ public final class BenchQueries {
   }
 
   /**
-   * Returns the queries of each shape by class, for a kind of work: by filter or aggregation, where
-   * there is one.
+   * Groups the queries of each shape by class for a kind of work, or by filter or aggregation,
+   * where there is one.
    */
   public List<Group> byClass(BenchKind kind, IndexReader reader) throws IOException {
     if (kind.isFiltered()) {

@@ -59,17 +59,17 @@ public final class BenchSides {
     };
   }
 
-  /** Returns the same for work that is asked for in the same words on both sides. */
+  /** Runs work that is asked for in the same words on both sides. */
   public Object run(BenchWork work, boolean stock) throws IOException {
     return work.run(stock ? lucene : offload);
   }
 
-  /** Returns the microseconds that a query takes. */
+  /** Runs a query, and returns the microseconds that it takes. */
   public double time(BenchKind kind, BenchTask task, boolean stock) throws IOException {
     return timed(side -> run(kind, task, side), stock);
   }
 
-  /** Returns the microseconds that some work takes. */
+  /** Runs some work, and returns the microseconds that it takes. */
   public double time(BenchWork work, boolean stock) throws IOException {
     return timed(side -> run(work, side), stock);
   }

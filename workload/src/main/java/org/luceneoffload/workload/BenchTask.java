@@ -11,7 +11,7 @@ import org.apache.lucene.search.Sort;
  * @param aggregate what the kind AGGREGATE asks for; else null
  */
 public record BenchTask(Query query, Sort sort, BenchAggregates.Aggregate aggregate) {
-  /** Returns a query alone. */
+  /** Returns the task of a query alone. */
   public static BenchTask of(Query query) {
     return new BenchTask(query, null, null);
   }

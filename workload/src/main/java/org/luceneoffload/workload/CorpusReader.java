@@ -19,7 +19,7 @@ public final class CorpusReader {
    * @param bytes bytes of the lines
    */
   public record Batch(Path file, long firstLine, List<byte[]> lines, long bytes) {
-    /** Returns file and line, such as {@code corpus.jsonl:17}. */
+    /** Returns the file and the line, such as {@code corpus.jsonl:17}. */
     public String origin(int index) {
       return file + ":" + (firstLine + index);
     }
@@ -44,7 +44,7 @@ public final class CorpusReader {
     files.forEach(CorpusFile::check);
   }
 
-  /** Returns bytes of the files, packed as they are. */
+  /** Returns how many bytes the files have, packed as they are. */
   public long totalBytes() throws IOException {
     long total = 0;
     for (Path file : files) {

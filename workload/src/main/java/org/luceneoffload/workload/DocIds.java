@@ -16,7 +16,7 @@ public final class DocIds extends SimpleCollector {
   private int count;
   private int docBase;
 
-  /** For one search on the calling thread. */
+  /** Returns a manager for one search on the calling thread. */
   public static CollectorManager<DocIds, int[]> manager() {
     return new CollectorManager<>() {
       @Override

@@ -20,8 +20,7 @@ public final class LineReader implements Closeable {
   }
 
   /**
-   * Returns the next line without its end ({@code \n} or {@code \r\n}); null at the end of the
-   * input.
+   * Reads the next line without its end ({@code \n} or {@code \r\n}); null at the end of the input.
    */
   public byte[] next() throws IOException {
     ByteArrayOutputStream line = null;
@@ -62,7 +61,7 @@ public final class LineReader implements Closeable {
     return line;
   }
 
-  /** Returns number of the line that {@link #next} returned last, from 1 on. */
+  /** Returns the number of the line that {@link #next} returned last, from 1 on. */
   public long lineNumber() {
     return lineNumber;
   }

@@ -15,7 +15,7 @@ public final class QueryFile {
   private QueryFile() {}
 
   /**
-   * Returns the queries of a file.
+   * Reads the queries of a file.
    *
    * @throws InputException if it cannot be read or holds none
    */

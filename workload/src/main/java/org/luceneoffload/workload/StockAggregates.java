@@ -217,7 +217,7 @@ final class StockAggregates {
       return (int) (Math.floorDiv(value, width) - first);
     }
 
-    /** Values come in order: a bucket that was counted was the last one. */
+    /** Takes a value. Values come in order: a bucket that was counted was the last one. */
     @Override
     void take(SortedNumericDocValues numbers) throws IOException {
       int last = -1;

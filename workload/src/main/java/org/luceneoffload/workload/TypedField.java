@@ -45,7 +45,7 @@ public record TypedField(String name, Type type) {
     KEYWORD
   }
 
-  /** Returns a field as the command line says it: {@code NAME:TYPE}. */
+  /** Parses a field as the command line says it: {@code NAME:TYPE}. */
   static TypedField parse(String text) {
     int colon = text.lastIndexOf(':');
     String name = colon < 0 ? text : text.substring(0, colon);
@@ -64,7 +64,7 @@ public record TypedField(String name, Type type) {
         "field '" + text + "': the type must be long, double, date or keyword");
   }
 
-  /** {@code NAME:TYPE}. */
+  /** Returns {@code NAME:TYPE}. */
   @Override
   public String toString() {
     return name + ":" + type.name().toLowerCase(Locale.ROOT);
@@ -110,7 +110,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Returns the milliseconds of a day or an instant.
+   * Parses the milliseconds of a day or an instant.
    *
    * @param last of a day: whether its last one is wanted, not its first
    */
@@ -196,8 +196,8 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Returns sorts by this field: of several values the least counts, or the greatest if that comes
-   * first. Documents without a value come last.
+   * Sorts by this field: of several values the least counts, or the greatest if that comes first.
+   * Documents without a value come last.
    */
   public SortField sortField(boolean greatestFirst) {
     if (type == Type.KEYWORD) {
@@ -253,7 +253,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Returns the whole numbers of a range, both ends included.
+   * Parses the whole numbers of a range, both ends included.
    *
    * @param from the lower end; null: none
    * @param to the upper end; null: none
@@ -300,7 +300,7 @@ public record TypedField(String name, Type type) {
     }
   }
 
-  /** Without a cause: the parser's own words would take the place of these. */
+  /** Returns an exception without a cause, whose words would take the place of these. */
   private IllegalArgumentException wrong(String text) {
     String kind =
         switch (type) {

@@ -47,7 +47,7 @@ public final class TypedFields {
     }
   }
 
-  /** Returns the fields that the command line names, each as {@code NAME:TYPE}. */
+  /** Parses the fields that the command line names, each as {@code NAME:TYPE}. */
   public static TypedFields parse(List<String> texts) {
     return new TypedFields(texts.stream().map(TypedField::parse).toList(), false);
   }
@@ -169,7 +169,7 @@ public final class TypedFields {
     return guessed;
   }
 
-  /** Returns values that did not fit the guess and were left out so far. */
+  /** Returns how many values did not fit the guess and were left out, so far. */
   public long leftOut() {
     return leftOut.get();
   }

@@ -101,7 +101,7 @@ public final class BenchCommand extends OffloadCommand {
     return report.differences() > 0 ? ExitCodes.DIFFERENCE : ExitCodes.OK;
   }
 
-  /** In a child process, unless this is one. */
+  /** Runs in a child process, unless this is one. */
   private int withinMemory() throws IOException, InterruptedException {
     if (byClass || clients != null) {
       throw Failure.usage("--memory goes with neither --by-class nor --clients");

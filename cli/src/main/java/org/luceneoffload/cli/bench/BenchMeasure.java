@@ -34,7 +34,7 @@ final class BenchMeasure {
     return warmups;
   }
 
-  /** Returns milliseconds that the JVM's compilers worked during measured rounds. */
+  /** Returns how many milliseconds the JVM's compilers worked during measured rounds. */
   long jitMillis() {
     return jitMillis;
   }
@@ -76,7 +76,7 @@ final class BenchMeasure {
     }
   }
 
-  /** Are the answers the same, and whose are they? */
+  /** Checks that the answers are the same, and notes whose they are. */
   private void compare(BenchTasks tasks, BenchTimes times) throws IOException {
     for (int i = 0; i < tasks.size(); i++) {
       try {

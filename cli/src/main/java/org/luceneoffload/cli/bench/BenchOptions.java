@@ -142,7 +142,7 @@ final class BenchOptions {
     }
   }
 
-  /** Returns measured rounds. */
+  /** Returns the number of measured rounds. */
   int rounds() {
     return rounds != null ? rounds : cold || memory != null ? COLD_ROUNDS : ROUNDS;
   }
@@ -179,12 +179,12 @@ final class BenchOptions {
     return memory == null ? 0 : MemoryChild.size(memory);
   }
 
-  /** Returns queries of the log that are measured in a limited process. */
+  /** Returns how many queries of the log are measured in a limited process. */
   int log() {
     return log;
   }
 
-  /** Returns threads of the throughput; 1 if it is not asked for. */
+  /** Returns the number of threads of the throughput; 1 if it is not asked for. */
   int threads() {
     return threads;
   }

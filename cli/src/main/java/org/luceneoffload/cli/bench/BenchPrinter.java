@@ -235,7 +235,7 @@ final class BenchPrinter {
     return Figures.count(number) + (number == 1 ? " query" : " queries");
   }
 
-  /** {@code 2.31-2.58}. */
+  /** Returns quartiles, such as {@code 2.31-2.58}. */
   static String quartiles(double q1, double q3) {
     return decimal(q1, 2) + "-" + decimal(q3, 2);
   }

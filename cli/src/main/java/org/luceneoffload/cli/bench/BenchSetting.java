@@ -40,7 +40,7 @@ record BenchSetting(
     int documents,
     int segments) {
 
-  /** Returns this machine, and an index. */
+  /** Describes this machine, and an index. */
   static BenchSetting of(IndexOptions index, OffloadDirectory directory, DirectoryReader reader) {
     DeviceHandle handle = ImageDirectory.find(directory).handle();
     return new BenchSetting(

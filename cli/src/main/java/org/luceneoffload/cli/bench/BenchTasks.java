@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** What is measured together, each on both sides. */
 interface BenchTasks {
-  /** Returns how many. */
+  /** Returns how many tasks there are. */
   int size();
 
   /** Runs one of them; returns its answer. */

@@ -80,7 +80,7 @@ final class BenchThreads implements AutoCloseable {
         differences);
   }
 
-  /** Returns queries a second of some threads on one side. */
+  /** Measures the queries a second of some threads on one side. */
   private double throughput(BenchKind kind, int[] group, int some, boolean stock)
       throws IOException, InterruptedException {
     int repeats = Math.ceilDiv(MIN_QUERIES, group.length);
@@ -104,7 +104,7 @@ final class BenchThreads implements AutoCloseable {
     return (double) some * repeats * group.length / ((end - start) / 1e9);
   }
 
-  /** Returns how many answers differ while all threads are at it. */
+  /** Counts the answers that differ while all threads search. */
   private long differences(BenchKind kind, int[] group, int thread) throws IOException {
     long differences = 0;
     for (int i = 0; i < group.length; i++) {

@@ -50,7 +50,8 @@ final class BenchTimes {
   }
 
   /**
-   * Returns geometric mean over all queries of stock Lucene's microseconds, each its best round.
+   * Returns the geometric mean over all queries of stock Lucene's microseconds, each its best
+   * round.
    */
   double luceneMean() {
     return mean(luceneMicros, IntStream.range(0, luceneMicros.length).toArray());
@@ -127,12 +128,12 @@ final class BenchTimes {
         ratios(queries).median());
   }
 
-  /** Returns spread over the rounds of one side's geometric mean of some queries. */
+  /** Returns the spread over the rounds of one side's geometric mean of some queries. */
   private static Spread spread(float[][] rounds, int[] queries) {
     return Spread.of(Arrays.stream(rounds).mapToDouble(round -> mean(round, queries)).toArray());
   }
 
-  /** Returns spread over the rounds of Lucene's geometric mean over the device's. */
+  /** Returns the spread over the rounds of Lucene's geometric mean over the device's. */
   private Spread ratios(int[] queries) {
     double[] ratios = new double[luceneRounds.length];
     for (int round = 0; round < ratios.length; round++) {
@@ -159,7 +160,7 @@ final class BenchTimes {
             / Arrays.stream(queries).mapToDouble(query -> offloadMicros[query]).sum());
   }
 
-  /** Returns geometric mean of some queries' microseconds. */
+  /** Returns the geometric mean of some queries' microseconds. */
   static double mean(double[] micros, int[] queries) {
     return Math.exp(
         Arrays.stream(queries).mapToDouble(query -> Math.log(micros[query])).sum()

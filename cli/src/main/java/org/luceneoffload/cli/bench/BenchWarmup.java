@@ -52,13 +52,13 @@ final class BenchWarmup {
     sliceJit = jitMillis.getAsLong();
   }
 
-  /** Returns a fixed number of rounds over some queries. */
+  /** Warms up with a fixed number of rounds over some queries. */
   static BenchWarmup ofRounds(int rounds, int queries) {
     return new BenchWarmup(rounds, 0, Long.MAX_VALUE, queries, () -> 0);
   }
 
   /**
-   * As many rounds as it takes, or as fit in a time.
+   * Warms up with as many rounds as it takes, or as fit in a time.
    *
    * @param jitMillis milliseconds that the compilers have spent so far
    */
@@ -71,7 +71,7 @@ final class BenchWarmup {
         jitMillis);
   }
 
-  /** Returns milliseconds that the JVM's compilers have spent so far; 0 if it does not say. */
+  /** Returns how many milliseconds the JVM's compilers have worked so far; 0 if it does not say. */
   static long jitMillis() {
     CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
     return compiler != null && compiler.isCompilationTimeMonitoringSupported()

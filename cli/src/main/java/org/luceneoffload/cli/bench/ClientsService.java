@@ -144,7 +144,7 @@ final class ClientsService {
     return Figures.round(Spread.of(numbers[side.ordinal()]).median());
   }
 
-  /** The answers of all sides while all clients are at it. */
+  /** Compares the answers of all sides while all clients search. */
   private void compare(ExecutorService pool, int clients) throws IOException, InterruptedException {
     List<Integer> found = new ArrayList<>();
     for (Future<Integer> future : start(pool, clients, this::differing)) {
@@ -166,7 +166,7 @@ final class ClientsService {
     return differing;
   }
 
-  /** Returns microseconds of each query of all clients, and last the queries a second. */
+  /** Returns the microseconds of each query of all clients, and then the queries a second. */
   private double[] together(ExecutorService pool, int clients, BenchSides side)
       throws IOException, InterruptedException {
     CountDownLatch ready = new CountDownLatch(clients);

@@ -140,7 +140,7 @@ final class ColdService {
     jitMillis = BenchWarmup.jitMillis() - jit;
   }
 
-  /** Times a query on every side; who comes first changes from query to query. */
+  /** Times a query on every side; the side that comes first changes from query to query. */
   private void timeAll(int round, int query) throws IOException {
     List<StockDirectory> sides = new ArrayList<>(times.keySet());
     sides.add(null); // ours
@@ -155,7 +155,7 @@ final class ColdService {
     }
   }
 
-  /** Returns times a query on stock Lucene over a directory; null: on our side. */
+  /** Times a query on stock Lucene over a directory; null: on our side. */
   private double time(int query, StockDirectory stock) throws IOException {
     double micros = timeOpened(query, stock);
     if (stock == null) {

@@ -52,7 +52,7 @@ final class MemoryGroup implements AutoCloseable {
 
   private record Place(Path parent, String limit) {}
 
-  /** Where a group might be made, the likeliest first. */
+  /** Returns the places where a group might be made, the likeliest first. */
   private static List<Place> places() throws IOException {
     List<Place> places = new ArrayList<>();
     Path own = Path.of("/proc/self/cgroup");

@@ -105,7 +105,7 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     return e instanceof RuntimeException && !(e instanceof Failure || e instanceof InputException);
   }
 
-  /** Returns one sentence for an exception that no service has put into words. */
+  /** Returns a sentence for an exception that no service has put into words. */
   public static String sentence(Throwable e) {
     if (e instanceof FileSystemException file && isWriteLock(file.getFile())) {
       return cannotLock(file);

@@ -11,27 +11,27 @@ public final class Failure extends RuntimeException {
     this.exitCode = exitCode;
   }
 
-  /** Returns something could not be read, written or done; the message names what and where. */
+  /** Returns a failure to read, write or do something; the message names what and where. */
   public static Failure of(String message) {
     return new Failure(ExitCodes.FAILURE, message, null);
   }
 
-  /** Returns something could not be read, written or done; the message names what and where. */
+  /** Returns a failure to read, write or do something; the message names what and where. */
   public static Failure of(String message, Throwable cause) {
     return new Failure(ExitCodes.FAILURE, message, cause);
   }
 
-  /** Returns an option or argument is wrong; the message names it. */
+  /** Returns a failure for a wrong option or argument, which the message names. */
   public static Failure usage(String message) {
     return new Failure(ExitCodes.USAGE, message, null);
   }
 
-  /** Returns an option or argument is wrong; the message names it. */
+  /** Returns a failure for a wrong option or argument, which the message names. */
   public static Failure usage(String message, Throwable cause) {
     return new Failure(ExitCodes.USAGE, message, cause);
   }
 
-  /** Returns exit code of the command. */
+  /** Returns the exit code of the command. */
   int exitCode() {
     return exitCode;
   }

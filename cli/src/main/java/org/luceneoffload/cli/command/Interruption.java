@@ -34,7 +34,7 @@ public final class Interruption implements AutoCloseable {
   }
 
   /**
-   * From now on until the close, a signal runs {@code stop} on a thread of its own.
+   * Has a signal run {@code stop} on a thread of its own, from now until the close.
    *
    * @param stop makes the command end soon; throws nothing
    */

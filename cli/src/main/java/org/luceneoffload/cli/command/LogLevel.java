@@ -21,7 +21,7 @@ final class LogLevel {
 
   private LogLevel() {}
 
-  /** Everything from FINE on, or warnings only (of Lucene, errors only). */
+  /** Logs everything from FINE on, or warnings only (of Lucene, errors only). */
   static void set(boolean verbose) {
     ROOT.setLevel(verbose ? Level.FINE : Level.WARNING);
     LUCENE.setLevel(verbose ? Level.INFO : Level.SEVERE);

@@ -60,7 +60,7 @@ public abstract class OffloadCommand implements Callable<Integer> {
     return spec.root().userObject().getClass();
   }
 
-  /** The result as JSON, or else as {@code text} prints it. */
+  /** Prints the result as JSON, or else as {@code text} does. */
   protected void print(Object report, Runnable text) {
     if (json) {
       Json.print(report, out());

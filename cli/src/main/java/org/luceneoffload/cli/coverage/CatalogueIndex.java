@@ -60,7 +60,7 @@ final class CatalogueIndex implements AutoCloseable {
     }
   }
 
-  /** Returns directory of the index. */
+  /** Returns the directory of the index. */
   Path index() {
     return folder.resolve("index");
   }

@@ -53,7 +53,7 @@ final class CoveragePrinter {
     shapes.print(out);
   }
 
-  /** The tables of docs/SHAPES.md. */
+  /** Prints the tables of docs/SHAPES.md. */
   void printMarkdown() {
     out.println("| where | shapes | share of shapes | requests |");
     out.println("| --- | ---: | ---: | ---: |");

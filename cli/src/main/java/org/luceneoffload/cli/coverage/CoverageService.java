@@ -126,7 +126,8 @@ final class CoverageService {
   }
 
   /**
-   * Returns a log says the keys of the last hit, not its doc ID: docs of equal keys count as seen.
+   * Returns the last hit of the page before. A log says its keys, not its doc ID: docs of equal
+   * keys count as seen.
    */
   private FieldDoc after(SearchRequest request) {
     int last = searcher.getIndexReader().maxDoc() - 1;

@@ -27,7 +27,7 @@ import org.luceneoffload.workload.request.SearchRequest;
 final class ShapeText {
   private ShapeText() {}
 
-  /** {@code Boolean(+Term #Range), top 10}. */
+  /** Returns a text such as {@code Boolean(+Term #Range), top 10}. */
   static String of(SearchRequest request) {
     List<String> parts = new ArrayList<>();
     parts.add(of(request.query()));
@@ -88,7 +88,7 @@ final class ShapeText {
     };
   }
 
-  /** {@code Boolean(+Term -Term)}. */
+  /** Returns a text such as {@code Boolean(+Term -Term)}. */
   static String of(Query query) {
     return switch (query) {
       case BooleanQuery bool -> bool(bool);
@@ -118,7 +118,7 @@ final class ShapeText {
     return "Boolean(" + clauses + ")" + (least > 0 ? "~" : "");
   }
 
-  /** Returns equal neighbours are shown once, with a star. */
+  /** Joins texts; equal neighbours are shown once, with a star. */
   private static String children(Stream<String> texts) {
     Map<String, Integer> times = new LinkedHashMap<>();
     texts.forEach(text -> times.merge(text, 1, Integer::sum));

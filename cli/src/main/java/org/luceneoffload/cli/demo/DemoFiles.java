@@ -25,8 +25,8 @@ public record DemoFiles(Path corpus, Path index) {
   private static final Path MODULE = Path.of("sample-corpus", "target");
 
   /**
-   * Returns the files in the project's build directory, with the index elsewhere if {@code index}
-   * is set.
+   * Finds the files in the project's build directory, with the index elsewhere if {@code index} is
+   * set.
    */
   public static DemoFiles find(Path index) {
     Path target = home().resolve(MODULE);
@@ -34,7 +34,7 @@ public record DemoFiles(Path corpus, Path index) {
         target.resolve("corpus"), index == null ? target.resolve("demo-index") : index);
   }
 
-  /** Returns the project's top directory: as the launcher says, or above the working directory. */
+  /** Finds the project's top directory: as the launcher says, or above the working directory. */
   public static Path home() {
     String property = System.getProperty(HOME_PROPERTY);
     if (property != null) {

@@ -20,7 +20,7 @@ import org.luceneoffload.workload.TypedFields;
  */
 record DemoSearch(QueryLine query, String sort, List<String> aggregates) {
   /**
-   * Returns the searches of a file, one a line.
+   * Reads the searches of a file, one a line.
    *
    * @throws Failure naming the line whose options are wrong
    * @throws org.luceneoffload.workload.InputException if the file cannot be read or holds none

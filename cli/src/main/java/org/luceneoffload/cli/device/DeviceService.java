@@ -29,7 +29,7 @@ import org.luceneoffload.wire.Operator;
 final class DeviceService {
   private DeviceService() {}
 
-  /** Returns all backends. */
+  /** Looks at all backends. */
   static DeviceReport look() throws IOException {
     List<DeviceReport.Backend> backends = new ArrayList<>();
     backends.add(
@@ -125,7 +125,7 @@ final class DeviceService {
         .toList();
   }
 
-  /** Returns names of the constants of a generated class whose bits are set, by number. */
+  /** Returns the names of those constants of a generated class whose bits are set. */
   static List<String> names(Class<?> constants, int bits) {
     return Stream.of(constants.getFields())
         .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == int.class)

@@ -254,7 +254,7 @@ public final class IndexBuilder {
     return TypedFields.guess(lines);
   }
 
-  /** Whoever searches the index has to know the types. */
+  /** Notes the types of the fields, which a search of the index has to know. */
   private void noteFields(IndexWriter opened, TypedFields before) {
     Map<String, String> data = new HashMap<>();
     Iterable<Map.Entry<String, String>> already = opened.getLiveCommitData();

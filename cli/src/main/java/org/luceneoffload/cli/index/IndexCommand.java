@@ -141,7 +141,7 @@ public final class IndexCommand extends OffloadCommand {
     return warnings;
   }
 
-  /** Two lines for people. */
+  /** Returns two lines for people. */
   public static String text(IndexReport report) {
     String images =
         DeviceNames.isHost(report.device())
@@ -175,7 +175,7 @@ public final class IndexCommand extends OffloadCommand {
             : String.format(Locale.ROOT, "%nsorted by %s in each segment", report.indexSort()));
   }
 
-  /** Where the lists are; the name of an index on a node has its device in it. */
+  /** Returns where the lists are; the name of an index on a node has its device in it. */
   private static String place(IndexReport report) {
     return IndexOnNode.isOne(report.index()) ? "its node" : report.device();
   }

@@ -64,7 +64,10 @@ final class IndexFolder {
         && beginsAsLuceneDoes(file);
   }
 
-  /** Returns empty files count: a run may be killed before it writes a file's first bytes. */
+  /**
+   * Returns whether a file begins as Lucene's do. An empty one counts: a run may be killed before
+   * it writes a file's first bytes.
+   */
   private static boolean beginsAsLuceneDoes(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] head = in.readNBytes(Integer.BYTES);

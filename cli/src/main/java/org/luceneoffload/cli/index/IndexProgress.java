@@ -26,23 +26,23 @@ public final class IndexProgress {
     this.totalBytes = totalBytes;
   }
 
-  /** Counts one batch; any thread. */
+  /** Counts one batch; may be called on any thread. */
   void add(long docs, long bytes) {
     documents.add(docs);
     inputBytes.add(bytes);
   }
 
-  /** Returns documents counted. */
+  /** Returns how many documents were counted. */
   long documents() {
     return documents.sum();
   }
 
-  /** Returns bytes of lines counted. */
+  /** Returns how many bytes of lines were counted. */
   long inputBytes() {
     return inputBytes.sum();
   }
 
-  /** Returns seconds since the start. */
+  /** Returns the seconds since the start. */
   double seconds() {
     return (System.nanoTime() - start) / 1e9;
   }

@@ -28,7 +28,7 @@ final class IndexSort {
   private IndexSort() {}
 
   /**
-   * Returns the order of an index that is made anew.
+   * Parses the order of an index that is made anew.
    *
    * @param text as the command line says it; null: none
    * @param fields of the index
@@ -100,7 +100,10 @@ final class IndexSort {
         : field.getField() + (field.getReverse() ? DESCENDING : "");
   }
 
-  /** Returns an order of an application's own may differ in more than {@link #text} tells. */
+  /**
+   * Returns a text that tells an order from another one. An order of an application's own may
+   * differ in more than {@link #text} tells.
+   */
   private static String textBeside(Sort sort, Sort other) {
     return text(sort).equals(text(other)) ? sort.toString() : text(sort);
   }

@@ -157,7 +157,7 @@ final class IndexTarget implements Closeable {
     }
   }
 
-  /** While the lock is still held: no other run can have begun here. */
+  /** Removes the lock and the folder while the lock is held: no other run can have begun here. */
   private void removeLockAndFolder() {
     try {
       lock.ensureValid();

@@ -104,7 +104,7 @@ public final class ModelMeter implements ModelListener, Closeable {
     }
   }
 
-  /** {@link #take}, summed up. */
+  /** Takes what {@link #take} does, summed up. */
   public ModelledCost takeCost() {
     return ModelledCost.of(profile.name(), take());
   }

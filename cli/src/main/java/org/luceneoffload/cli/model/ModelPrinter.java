@@ -18,7 +18,10 @@ public final class ModelPrinter {
 
   private ModelPrinter() {}
 
-  /** {@code modelled on smart-ssd-sas: device 1.2 ms, 2.4 mJ; host 8.1 ms, 54.1 mJ (6.8x, 23x)}. */
+  /**
+   * Returns a line such as {@code modelled on smart-ssd-sas: device 1.2 ms, 2.4 mJ; host 8.1 ms,
+   * 54.1 mJ (6.8x, 23x)}.
+   */
   public static String line(ModelledCost cost) {
     if (cost.programs() == 0) {
       return "modelled on " + cost.profile() + ": nothing ran on the device";
@@ -47,7 +50,7 @@ public final class ModelPrinter {
         cost.energyRatio());
   }
 
-  /** The breakdown of a query. */
+  /** Prints the breakdown of a query. */
   public static void print(ModelledCost cost, PrintWriter out) {
     out.println("  " + line(cost));
     if (cost.programs() == 0) {
@@ -110,12 +113,12 @@ public final class ModelPrinter {
     return sum == 0 ? "" : String.format(Locale.ROOT, "%.1f", 100.0 * amount / sum);
   }
 
-  /** {@code 85 us}, {@code 12.3 ms}. */
+  /** Returns a time, such as {@code 85 us} or {@code 12.3 ms}. */
   static String time(long ps) {
     return Figures.micros(ps / PS_A_US);
   }
 
-  /** {@code 1.2 uJ}, {@code 12.3 mJ}, {@code 1.2 J}. */
+  /** Returns an energy, such as {@code 1.2 uJ}, {@code 12.3 mJ} or {@code 1.2 J}. */
   static String energy(long pj) {
     if (pj < 1_000_000_000L) {
       return String.format(Locale.ROOT, "%.1f uJ", pj / 1e6);

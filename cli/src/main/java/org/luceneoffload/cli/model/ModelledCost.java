@@ -75,7 +75,7 @@ public record ModelledCost(
     }
   }
 
-  /** Returns sums plans up. */
+  /** Sums plans up. */
   public static ModelledCost of(String profile, List<ModelMeter.ModelledProgram> programs) {
     Side device = Side.of(programs.stream().map(ModelMeter.ModelledProgram::onDevice).toList());
     Side host = Side.of(programs.stream().map(ModelMeter.ModelledProgram::onHost).toList());

@@ -177,7 +177,7 @@ public final class TraceWriter {
     };
   }
 
-  /** Where a plane is; what there is only one of is not named. */
+  /** Returns where a plane is; parts of which there is only one are not named. */
   private String plane(int unit) {
     String[] levels = {"channel", "way", "die", "plane"};
     String[] fields = {null, "flash_ways", "flash_dies", "flash_planes"};

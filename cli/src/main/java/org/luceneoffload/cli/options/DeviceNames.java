@@ -59,7 +59,7 @@ public final class DeviceNames {
 
   /**
    * Returns the file that holds the store of a device; null if none does, or if the name is wrong,
-   * of which opening the device tells.
+   * which opening the device reports.
    *
    * @param index an existing directory
    */

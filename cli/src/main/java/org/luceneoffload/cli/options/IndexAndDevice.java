@@ -24,13 +24,13 @@ public final class IndexAndDevice {
       description = "Device that holds the posting lists (default: " + DEFAULT_DEVICE + ").")
   private String device; // null: not given
 
-  /** Returns directory of the index, or the name of one on a node; see {@link IndexOnNode}. */
+  /** Returns the directory of the index, or the name of one on a node; see {@link IndexOnNode}. */
   public Path index() {
     return index;
   }
 
   /**
-   * Returns name of the device; of an index on a node, that node.
+   * Returns the name of the device; for an index on a node, of that node.
    *
    * @throws Failure of usage if both are given, or the index has a malformed name
    */

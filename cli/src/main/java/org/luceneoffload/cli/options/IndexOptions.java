@@ -66,12 +66,12 @@ public final class IndexOptions {
       description = "Most that folder may take, in MiB (default: ${DEFAULT-VALUE}).")
   private int cacheFolderSize;
 
-  /** Returns directory of the index. */
+  /** Returns the directory of the index. */
   public Path index() {
     return which.index();
   }
 
-  /** True if trouble with the device is an error. */
+  /** Returns whether trouble with the device is an error. */
   public boolean strict() {
     return strict;
   }
@@ -107,7 +107,7 @@ public final class IndexOptions {
     }
   }
 
-  /** Returns name of the device. */
+  /** Returns the name of the device. */
   public String device() {
     return which.device();
   }

@@ -37,7 +37,7 @@ public final class QueryOptions {
   private Path file;
 
   /**
-   * Returns all queries, arguments first.
+   * Reads all queries, arguments first.
    *
    * @throws Failure if there is none, or the file cannot be read
    */

@@ -9,17 +9,17 @@ public final class Figures {
 
   private Figures() {}
 
-  /** {@code 1,234,567}. */
+  /** Returns a count, such as {@code 1,234,567}. */
   public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** {@code 1 hit}, {@code 2 hits}. */
+  /** Returns a count of things, such as {@code 1 hit} or {@code 2 hits}. */
   public static String count(long number, String noun) {
     return count(number) + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** {@code 12.3 KiB}. */
+  /** Returns a size, such as {@code 12.3 KiB}. */
   public static String bytes(long bytes) {
     if (bytes < 1024) {
       return bytes + " B";
@@ -34,7 +34,7 @@ public final class Figures {
     return String.format(Locale.ROOT, "%.1f %s", value, units[unit]);
   }
 
-  /** {@code 85 us}, {@code 12.3 ms}, {@code 1.2 s}. */
+  /** Returns a time, such as {@code 85 us}, {@code 12.3 ms} or {@code 1.2 s}. */
   public static String micros(double micros) {
     if (micros < 1000) {
       return String.format(Locale.ROOT, "%.0f us", micros);
@@ -44,7 +44,7 @@ public final class Figures {
     return String.format(Locale.ROOT, "%.1f s", micros / 1e6);
   }
 
-  /** {@code 45 s}, {@code 3 min 05 s}, {@code 2 h 03 min}. */
+  /** Returns a time, such as {@code 45 s}, {@code 3 min 05 s} or {@code 2 h 03 min}. */
   public static String duration(double seconds) {
     long s = Math.round(seconds);
     if (s < 60) {
@@ -56,8 +56,8 @@ public final class Figures {
   }
 
   /**
-   * Returns rounded for JSON: to three decimals, and to three digits what is less than a tenth. A
-   * small ratio is not told as none.
+   * Rounds for JSON: to three decimals, or to three digits below a tenth. A small ratio does not
+   * become 0.
    */
   public static double round(double value) {
     double scale = 1000;
@@ -67,7 +67,7 @@ public final class Figures {
     return Math.round(value * scale) / scale;
   }
 
-  /** At most {@code width} characters; cut text ends in "...". */
+  /** Cuts a text to {@code width} characters; cut text ends in "...". */
   public static String cut(String text, int width) {
     return text.length() <= width ? text : text.substring(0, width - 3) + "...";
   }

@@ -24,12 +24,12 @@ public final class Terminal {
     this.interactive = interactive;
   }
 
-  /** Returns standard error. */
+  /** Returns a terminal on standard error. */
   public static Terminal standardError(PrintWriter err) {
     return new Terminal(err, isTerminal(2));
   }
 
-  /** Returns one that shows, or does not show, whatever {@code err} is. */
+  /** Returns a terminal that is interactive, or is not, whatever {@code err} is. */
   static Terminal of(PrintWriter err, boolean interactive) {
     return new Terminal(err, interactive);
   }

@@ -263,7 +263,7 @@ final class AggregateOption {
     return Aggregation.ranges(field.name(), values.toArray(ValueRange[]::new));
   }
 
-  /** Returns what the library is asked for. */
+  /** Returns the aggregation that the library is asked for. */
   Aggregation<?> aggregation() {
     return aggregation;
   }
@@ -289,7 +289,7 @@ final class AggregateOption {
     };
   }
 
-  /** As the buckets alone are shown, with what is inside each. */
+  /** Shows the buckets as they are shown alone, with what is inside each. */
   private AggregateAnswer of(BucketResults<?> found) {
     AggregateAnswer alone = buckets.answer(found.buckets());
     List<Bucket> all = new ArrayList<>();

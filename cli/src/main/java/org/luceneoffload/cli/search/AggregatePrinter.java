@@ -37,7 +37,7 @@ public final class AggregatePrinter {
     }
   }
 
-  /** Returns a bar in proportion; whatever is there has a mark. Plain ASCII, for any terminal. */
+  /** Returns a bar in proportion; any count above 0 has a mark. Plain ASCII, for any terminal. */
   private static String bar(long count, long most) {
     long width = most == 0 ? 0 : Math.round((double) BAR_WIDTH * count / most);
     return "#".repeat((int) Math.max(count > 0 ? 1 : 0, width));

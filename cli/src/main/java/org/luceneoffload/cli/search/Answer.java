@@ -34,7 +34,7 @@ public record Answer(
     ModelledCost modelled,
     @JsonIgnore int[] allDocs) {
 
-  /** Returns checksum of doc IDs. */
+  /** Returns a checksum of doc IDs. */
   static String checksum(int[] docs) {
     CRC32C crc = new CRC32C();
     byte[] bytes = new byte[4];

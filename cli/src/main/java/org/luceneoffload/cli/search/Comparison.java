@@ -12,7 +12,7 @@ public final class Comparison {
   private Comparison() {}
 
   /**
-   * Returns the first difference: a hit's doc, rank or score bits, a doc ID, or the count if both
+   * Finds the first difference: a hit's doc, rank or score bits, a doc ID, or the count if both
    * sides say that theirs is exact.
    *
    * @return what differs, in one sentence; null if nothing does

@@ -128,7 +128,7 @@ public record DeviceWork(
     return leavesOffloaded > 0 && leavesOnHost + leavesFallenBack == 0 && reasons.isEmpty();
   }
 
-  /** Returns bytes that crossed the link, both ways. */
+  /** Returns how many bytes crossed the link, both ways. */
   public long linkBytes() {
     return bytesToDevice + bytesFromDevice;
   }

@@ -80,7 +80,7 @@ final class SearchPrinter implements SearchOutput {
     }
   }
 
-  /** The hits, one a line. */
+  /** Prints the hits, one a line. */
   void printHits(List<Hit> hits, String indent) {
     boolean sorted = !hits.isEmpty() && hits.get(0).keys() != null;
     Table table = new Table(indent, ">", sorted ? "key" : ">score", ">doc", "title", "id");
@@ -97,7 +97,7 @@ final class SearchPrinter implements SearchOutput {
     }
   }
 
-  /** {@code 12 matches}, {@code at least 1,001 matches}. */
+  /** Returns a count, such as {@code 12 matches} or {@code at least 1,001 matches}. */
   static String matches(Answer answer) {
     String number = Figures.count(answer.count());
     String noun = answer.count() == 1 ? " match" : " matches";

@@ -129,7 +129,7 @@ final class SearchService {
         request.profile() == null ? null : request.profile().name());
   }
 
-  /** Null if nothing is to be modelled. */
+  /** Returns the meter; null if nothing is to be modelled. */
   private static ModelMeter meter(OffloadDirectory directory, Request request) throws IOException {
     if (request.profile() == null) {
       return null;

@@ -43,7 +43,7 @@ public final class SearchSide {
   }
 
   /**
-   * Returns the device.
+   * Returns the side of the device.
    *
    * @param directory the reader's
    * @param meter of the device; null: nothing is modelled
@@ -55,7 +55,7 @@ public final class SearchSide {
     return new SearchSide(searcher, directory, meter);
   }
 
-  /** Stock Lucene. */
+  /** Returns the side of stock Lucene. */
   public static SearchSide host(DirectoryReader reader) {
     return new SearchSide(new IndexSearcher(reader), null, null);
   }
@@ -109,7 +109,7 @@ public final class SearchSide {
         docs);
   }
 
-  /** Returns the host aggregates with a searcher that never asks a device. */
+  /** Returns the searcher that aggregates; the host's never asks a device. */
   private OffloadIndexSearcher aggregator() {
     if (searcher instanceof OffloadIndexSearcher device) {
       return device;

@@ -63,7 +63,7 @@ public final class SortOrder {
     return new SortOrder(keys);
   }
 
-  /** {@code no field "x"; there are a:long, b:date}. */
+  /** Returns a text such as {@code no field "x"; there are a:long, b:date}. */
   static String unknown(String name, TypedFields fields) {
     return "no typed field \""
         + name

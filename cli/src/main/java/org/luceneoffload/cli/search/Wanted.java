@@ -15,7 +15,7 @@ import org.luceneoffload.workload.TypedFields;
 public record Wanted(
     SearchMode mode, int k, SortOrder order, List<AggregateOption> aggregates, boolean showDocs) {
   /**
-   * Returns the first hits.
+   * Asks for the first hits.
    *
    * @param sort their order as the command line says it; null: by score
    * @param fields of the index
@@ -27,7 +27,7 @@ public record Wanted(
   }
 
   /**
-   * Returns numbers about all matches.
+   * Asks for numbers about all matches.
    *
    * @param aggregates as the command line says them
    * @param fields of the index

@@ -87,7 +87,7 @@ public final class CheckCommand extends OffloadCommand {
             + Figures.count(problems, "problem");
   }
 
-  /** One damaged page may be as many problems as it holds lists. */
+  /** Prints some of the problems: one damaged page may be as many as it holds lists. */
   private void printSome(String what, List<String> all) {
     all.stream().limit(SHOWN).forEach(text -> out().println("  " + what + Printable.text(text)));
     if (all.size() > SHOWN) {

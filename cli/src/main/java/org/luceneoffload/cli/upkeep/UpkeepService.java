@@ -111,7 +111,8 @@ final class UpkeepService {
   }
 
   /**
-   * Returns Lucene finds formats by their names, and has no exception of its own for one it lacks.
+   * Returns the exception for an unknown format. Lucene finds formats by their names, and has no
+   * exception of its own for one it lacks.
    */
   private static RuntimeException unknownFormat(
       IndexAndDevice options, IllegalArgumentException e) {

@@ -13,10 +13,10 @@ public interface CommandPort extends Closeable {
   /** Returns where it leads, for messages: a path, or a host. */
   String name();
 
-  /** Returns the namespace that it leads to. */
+  /** Returns the number of the namespace that it leads to. */
   int namespaceId() throws OffloadException;
 
-  /** Returns most bytes of one command's data, as far as the host side is concerned. */
+  /** Returns how many bytes of data one command may have at most on the host's side. */
   int maxTransferBytes();
 
   /**
@@ -29,7 +29,7 @@ public interface CommandPort extends Closeable {
    */
   int io(NvmeCommand command) throws OffloadException;
 
-  /** As {@link #io}, for a command of the admin command set. */
+  /** Executes a command of the admin command set, as {@link #io} does others. */
   int admin(NvmeCommand command) throws OffloadException;
 
   /**

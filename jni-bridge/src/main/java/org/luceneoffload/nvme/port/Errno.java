@@ -54,7 +54,7 @@ public final class Errno {
     return errno == EACCES || errno == EPERM || errno == EROFS;
   }
 
-  /** Returns name and meaning of an error number, for people. */
+  /** Returns the name and the meaning of an error number, for people. */
   public static String name(int errno) {
     return NAMES.getOrDefault(errno, "error number " + errno);
   }

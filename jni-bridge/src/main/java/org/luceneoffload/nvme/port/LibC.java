@@ -37,15 +37,15 @@ public interface LibC extends Library {
     return Holder.LIBC;
   }
 
-  /** Returns open(2). */
+  /** Calls open(2). */
   int open(String path, int flags);
 
-  /** Returns close(2). */
+  /** Calls close(2). */
   int close(int fd);
 
-  /** Returns flock(2). */
+  /** Calls flock(2). */
   int flock(int fd, int operation);
 
-  /** Returns ioctl(2). */
+  /** Calls ioctl(2). */
   int ioctl(int fd, NativeLong request, Object... argument);
 }

@@ -157,7 +157,7 @@ public final class LinuxPort implements CommandPort {
     }
   }
 
-  /** Returns an error number with what a user can do about it. */
+  /** Returns the exception for an error number, with what a user can do about it. */
   public static OffloadException failure(String what, int errno) {
     int status =
         switch (errno) {

@@ -86,7 +86,7 @@ public final class NvmeCommand {
     return opcode;
   }
 
-  /** Returns the namespace; of a Fabrics command, its type. */
+  /** Returns the namespace's number; of a Fabrics command, its type. */
   public int nsid() {
     return nsid;
   }
@@ -101,12 +101,12 @@ public final class NvmeCommand {
     return data;
   }
 
-  /** Returns first byte of the data in their buffer. */
+  /** Returns the first byte of the data in their buffer. */
   public int dataOffset() {
     return offset;
   }
 
-  /** Returns bytes of the data. */
+  /** Returns how many bytes the data have. */
   public int dataBytes() {
     return bytes;
   }
@@ -116,7 +116,7 @@ public final class NvmeCommand {
     return ((opcode == FABRICS ? nsid : opcode) & TO_DEVICE) != 0;
   }
 
-  /** Returns milliseconds after which it is given up. */
+  /** Returns the milliseconds after which it is given up. */
   public int timeoutMillis() {
     return timeoutMillis;
   }

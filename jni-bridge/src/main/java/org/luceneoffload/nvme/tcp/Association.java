@@ -64,7 +64,7 @@ final class Association implements Closeable {
    */
   record Host(String name, UUID id, HostKeys keys, HostKeys tlsKeys) {
     /**
-     * As the options say: a random name, unless they or the key files have one.
+     * Returns the host of the options: its name is random, unless they or the key files have one.
      *
      * @throws OffloadException if a key file is not right
      */
@@ -222,7 +222,7 @@ final class Association implements Closeable {
     }
   }
 
-  /** Returns what is between the socket and the PDUs; null: nothing. */
+  /** Returns the security between the socket and the PDUs; null: none. */
   private PduStream.Security security() throws OffloadException {
     return host.tlsKeys() == null
         ? null
@@ -331,7 +331,7 @@ final class Association implements Closeable {
     return namespaceId;
   }
 
-  /** Returns identity of the namespace, in hexadecimal. */
+  /** Returns the identity of the namespace, in hexadecimal. */
   String namespace() {
     return namespace;
   }
@@ -349,7 +349,7 @@ final class Association implements Closeable {
     }
   }
 
-  /** Returns commands that may be under way in an I/O queue: it is never full. */
+  /** Returns how many commands may be under way in an I/O queue, which is never full. */
   int mostTogether() {
     return ioDepth - 1;
   }

@@ -82,7 +82,9 @@ record Authentication(
     check(queue.run(command));
   }
 
-  /** The controller ends the connection when it has taken this, or has ended it before. */
+  /**
+   * Tells the controller. It ends the connection when it has taken this, or has ended it before.
+   */
   private void tell(Runner queue, byte[] message) {
     try {
       send(queue, message);

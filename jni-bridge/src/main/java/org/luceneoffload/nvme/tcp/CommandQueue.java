@@ -198,8 +198,8 @@ final class CommandQueue implements Closeable {
   }
 
   /**
-   * Returns the numbers of commands that are not answered and may take long, as those that fetch do
-   * not: what Aborts need. For the thread that waits.
+   * Returns the numbers of unanswered commands that may take long, for Aborts; commands that fetch
+   * do not. For the thread that waits.
    */
   int[] longUnderWay() {
     int[] numbers = new int[used];
@@ -343,7 +343,7 @@ final class CommandQueue implements Closeable {
     complete(slot);
   }
 
-  /** A command that succeeded has had all its data. */
+  /** Completes a command, and checks that all data of one that succeeded were moved. */
   private void complete(Slot slot) throws OffloadException {
     NvmeCommand command = slot.command;
     slot.done = true;
@@ -459,7 +459,7 @@ final class CommandQueue implements Closeable {
     }
   }
 
-  /** The controller ends the connection, and says why. */
+  /** Takes the message by which the controller ends the connection, and says why. */
   private void takeTermination(Patience patience) throws IOException {
     ByteBuffer in = stream.need(Pdu.SHORT_BYTES, patience);
     int status = in.getShort(in.position() + Pdu.TERM_STATUS);

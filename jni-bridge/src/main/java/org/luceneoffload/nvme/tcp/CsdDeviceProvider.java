@@ -51,7 +51,7 @@ public final class CsdDeviceProvider implements DeviceProvider {
     return true;
   }
 
-  /** Returns a name for the node: there is no such file. */
+  /** Returns a name for the node; there is no such file. */
   @Override
   public Path storeFile(String rest, Path home) {
     return NODES.resolve(CsdOptions.parse(rest).key());

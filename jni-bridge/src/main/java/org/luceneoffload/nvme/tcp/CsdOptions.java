@@ -186,8 +186,8 @@ record CsdOptions(
   }
 
   /**
-   * Returns the node by its numeric address, if it is known, so that all names of it are one, and
-   * which of its stores, if that is said.
+   * Returns the node by its numeric address, if it is known, so that all its names are one. The
+   * store follows, if the options name one.
    */
   String key() {
     String store = subsystem.isEmpty() ? "" : "," + subsystem.replace('/', '_');
@@ -200,7 +200,7 @@ record CsdOptions(
     }
   }
 
-  /** Returns its address, looked up now. */
+  /** Looks the node's address up now. */
   InetSocketAddress address() throws OffloadException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {

@@ -55,12 +55,12 @@ final class Patience {
     this.time = new CallTime(clock.getAsLong() + nanos, looks, clock);
   }
 
-  /** Without a stop signal. */
+  /** Returns a patience without a stop signal. */
   static Patience of(long millis) {
     return new Patience(millis, StopSignal.NEVER, () -> {});
   }
 
-  /** Returns milliseconds, at least 1, after which {@link #check} is called again. */
+  /** Returns the milliseconds, at least 1, after which {@link #check} is called again. */
   long sliceMillis() {
     long most = stop == StopSignal.NEVER || stopped ? Long.MAX_VALUE : LOOK_NANOS;
     return Math.max(1, (time.untilNextLook(most) + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
@@ -94,7 +94,7 @@ final class Patience {
     }
   }
 
-  /** One of several commands was answered: the time of the next begins. */
+  /** Notes that one of several commands was answered: the time of the next begins. */
   void answered() {
     if (!stopped) {
       time.restart(millis * NANOS_PER_MILLI);

@@ -150,9 +150,9 @@ final class TcpPort implements CommandPort {
   }
 
   /**
-   * Returns whether the node ended a connection after some time. It gives those up that do not come
-   * to the point, as that of a process may that stands still, or does all that TLS takes for the
-   * first time: that is likely to be quick now.
+   * Returns whether the node ended a connection after some time. It gives slow connections up, such
+   * as that of a process that stands still, or sets TLS up for the first time, which is likely to
+   * be quick now.
    */
   private static boolean isLateLoss(OffloadException e, long tookNanos) {
     return e.status() == OffloadWire.Status.IO_ERROR
@@ -161,8 +161,8 @@ final class TcpPort implements CommandPort {
   }
 
   /**
-   * Returns the pause after a failure to connect: one that took its time is not likely to be a
-   * moment's.
+   * Returns the pause after a failure to connect: a failure that took long is not likely to pass in
+   * a moment.
    */
   private long pauseNanos(long tookNanos) {
     if (tookNanos > MAX_PAUSE_NANOS) {

@@ -23,7 +23,7 @@ final class TlsSecurity implements PduStream.Security {
   }
 
   /**
-   * Returns the key of a host under both its identities.
+   * Returns the security by the key of a host, under both its identities.
    *
    * @param node for messages
    * @throws OffloadException if the library is not there, or there is no such key

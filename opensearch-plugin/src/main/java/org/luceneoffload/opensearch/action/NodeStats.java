@@ -31,7 +31,7 @@ public final class NodeStats extends BaseNodeResponse {
     return requests;
   }
 
-  /** Returns its shards. */
+  /** Returns the stats of its shards. */
   public List<ShardStats> shards() {
     return shards;
   }

@@ -36,7 +36,7 @@ record FieldOf(String name, Kind kind, DocValueFormat format) {
   }
 
   /**
-   * Returns the field of an aggregation that takes nothing but its values; null if that is not so.
+   * Returns the field of an aggregation that takes nothing but its values; null if it takes more.
    */
   static FieldOf of(ValuesSourceAggregationBuilder<?> builder, QueryShardContext shard) {
     if (builder.field() == null

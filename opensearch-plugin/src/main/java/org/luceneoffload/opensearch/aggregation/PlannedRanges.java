@@ -57,7 +57,7 @@ final class PlannedRanges implements PlannedAggregation {
     return Double.isInfinite(end) || Math.abs(end) < EXACT;
   }
 
-  /** Returns an end as OpenSearch compares it; a bucket shows those of dates as dates. */
+  /** Returns an end as OpenSearch compares it; a bucket shows the end of a date range as a date. */
   private static double end(Object shown, double open) {
     return switch (shown) {
       case null -> open;

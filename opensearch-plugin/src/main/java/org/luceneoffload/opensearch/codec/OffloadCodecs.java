@@ -45,7 +45,7 @@ public final class OffloadCodecs implements AdditionalCodecs {
     return Map.of(OpenSearchOffloadCodec.ALIAS, wrap(defaultCodec.get(), indexes.apply(index)));
   }
 
-  /** Returns a codec with images; one that is not Lucene's under its own name is left as it is. */
+  /** Adds images to a codec; one that is not Lucene's under its own name stays as it is. */
   private static Codec wrap(Codec codec, IndexOffload index) {
     return codec.getName().equals(LUCENES)
         ? new OffloadCodec(codec, field -> index.images() != Images.NONE && hasImages(field))

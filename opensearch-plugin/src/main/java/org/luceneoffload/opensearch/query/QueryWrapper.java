@@ -173,7 +173,7 @@ public final class QueryWrapper implements SearchOperationListener {
     return null;
   }
 
-  /** Returns the query itself, of one that OpenSearch never approximates for aggregations. */
+  /** Unwraps a query that OpenSearch never approximates for aggregations. */
   private static Query exact(Query query) {
     return query instanceof ApproximateScoreQuery approximate
         ? approximate.getOriginalQuery()

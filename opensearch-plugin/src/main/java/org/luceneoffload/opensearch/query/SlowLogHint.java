@@ -58,7 +58,7 @@ public final class SlowLogHint {
         };
   }
 
-  /** Returns the level at which a search of so long is logged; null: it was quick enough. */
+  /** Returns the level at which a search that took so long is logged; null: it was quick enough. */
   Level level(long tookInNanos) {
     for (Threshold threshold : thresholds) {
       if (threshold.isPassed(tookInNanos)) {

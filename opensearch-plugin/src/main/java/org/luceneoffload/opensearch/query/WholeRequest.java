@@ -247,7 +247,8 @@ final class WholeRequest {
   }
 
   /**
-   * Returns matches to count exactly. The coordinating node reports no more than were asked for.
+   * Returns how many matches to count exactly. The coordinating node reports no more than were
+   * asked for.
    */
   private int threshold() {
     int upTo = context.trackTotalHitsUpTo();
@@ -260,7 +261,7 @@ final class WholeRequest {
         : found.totalHits;
   }
 
-  /** Returns the coordinating node numbers shards, and wants hits that have none yet. */
+  /** Takes the shards' numbers off the hits: the coordinating node numbers shards itself. */
   private static ScoreDoc[] unmerged(ScoreDoc[] hits) {
     for (ScoreDoc hit : hits) {
       hit.shardIndex = -1;

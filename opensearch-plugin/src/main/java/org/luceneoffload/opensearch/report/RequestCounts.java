@@ -26,7 +26,7 @@ public final class RequestCounts {
     }
   }
 
-  /** Counts in the node's metrics as well, from now on. */
+  /** Publishes the counts in the node's metrics as well, from now on. */
   public void publish(MetricsRegistry registry) {
     metric = counter(registry);
   }

@@ -155,7 +155,9 @@ public final class ShardUpkeep {
     }
   }
 
-  /** Returns a shard that is closed meanwhile does not wait for the end of it. */
+  /**
+   * Returns a progress that ends the work once the shard is closed: closing does not wait for it.
+   */
   private MaintenanceProgress progress() {
     return (segment, postings, ofPostings) -> {
       if (shard.state() == IndexShardState.CLOSED) {

@@ -61,7 +61,10 @@ public final class ClassicEstimate {
     return work;
   }
 
-  /** Returns the host does not compute scores in the lists; it ranks results in its own way. */
+  /**
+   * Estimates the host's work. The host does not compute scores in the lists; it ranks results in
+   * its own way.
+   */
   private ExpectedWork onHost() {
     double results = operate(false);
     addLoads(Long.MAX_VALUE);
@@ -69,7 +72,7 @@ public final class ClassicEstimate {
     return work;
   }
 
-  /** Returns counts the operation; returns the results. */
+  /** Counts the operation's work, and returns the number of results. */
   private double operate(boolean ranked) {
     double results =
         switch (request.operation()) {
@@ -81,7 +84,10 @@ public final class ClassicEstimate {
     return results;
   }
 
-  /** Every page once; if memory is short, what is not resident once for each chunk that is. */
+  /**
+   * Adds a load of every page; if memory is short, one of each page that is not resident for each
+   * chunk that is.
+   */
   private void addLoads(long dramBytes) {
     work.loadBytes = PAGE_BYTES;
     double all = 0;
@@ -123,7 +129,7 @@ public final class ClassicEstimate {
     return Math.log(x) / Math.log(2);
   }
 
-  /** Returns documents that lists share by chance. */
+  /** Returns how many documents lists share by chance. */
   private double common() {
     double common = request.maxDoc();
     for (int length : request.lengths()) {
@@ -133,8 +139,8 @@ public final class ClassicEstimate {
   }
 
   /**
-   * Returns the pivot goes round the lists. A search in a list of n brings it maxDoc / n further
-   * on, so that it goes round 1 / sum(1 / n) times.
+   * Counts an intersection, in which the pivot goes round the lists. A search in a list of n brings
+   * it maxDoc / n further on, so that it goes round 1 / sum(1 / n) times.
    */
   private double intersection(boolean ranked) {
     double inverse = 0;
@@ -186,7 +192,7 @@ public final class ClassicEstimate {
     return results;
   }
 
-  /** For each result the head of every list is read twice. */
+  /** Counts a union: for each result the head of every list is read twice. */
   private double union(boolean ranked) {
     double missing = 1;
     double sum = 0;
@@ -204,7 +210,7 @@ public final class ClassicEstimate {
     return results;
   }
 
-  /** Results are read again and offered to the heap; few get in. */
+  /** Counts the ranking: results are read again and offered to the heap; few get in. */
   private void rank(double results) {
     double entered = results > TOP ? HEAP_WORK * (1 + Math.log(results / TOP)) : results * 4;
     work.add(ModelWork.RESULT_READ, results);

@@ -22,12 +22,12 @@ public final class ClassicLists {
     this.freqs = List.copyOf(freqs);
   }
 
-  /** Of each list its docs, ascending. */
+  /** Returns the docs of each list, ascending. */
   public List<int[]> docs() {
     return docs;
   }
 
-  /** Of each list the frequencies of its docs. */
+  /** Returns the frequencies of each list's docs. */
   public List<int[]> freqs() {
     return freqs;
   }

@@ -56,7 +56,7 @@ public final class ClassicModel implements AutoCloseable {
       this(lists, longest, skew, ratioPpm, universe, seed, swapped, List.of());
     }
 
-    /** Returns lists of these lengths, 2 to 8 of them, at least one. */
+    /** Makes lists of these lengths, 2 to 8 of them, at least one. */
     public static Workload ofLengths(List<Integer> lengths, int ratioPpm, int universe, long seed) {
       int longest = lengths.stream().max(Integer::compare).orElse(0);
       return new Workload(lengths.size(), longest, 1, ratioPpm, universe, seed, false, lengths);

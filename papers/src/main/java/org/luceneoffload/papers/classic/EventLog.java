@@ -94,7 +94,7 @@ public final class EventLog implements AutoCloseable {
     private int used;
 
     /**
-     * Returns counts work.
+     * Counts work.
      *
      * @param kind an {@link OffloadWire.ModelWork}
      * @param units how much of it
@@ -104,47 +104,43 @@ public final class EventLog implements AutoCloseable {
       return this;
     }
 
-    /** Returns the program needs bytes from an LBA on, and waits for them. */
+    /** Has the program wait for bytes from an LBA on. */
     public Builder load(long lba, int bytes) {
       return add(LOAD, lba, bytes);
     }
 
-    /**
-     * Returns the program will need bytes: they are read meanwhile, as far as the profile allows.
-     */
+    /** Reads bytes ahead that the program will need, as far as the profile allows. */
     public Builder readAhead(long lba, int bytes) {
       return add(READ_AHEAD, lba, bytes);
     }
 
-    /** Returns the program hands results to the host; nothing on the host's side. */
+    /** Hands results of the program to the host; does nothing on the host's side. */
     public Builder send(long bytes) {
       return add(SEND, 0, bytes);
     }
 
-    /**
-     * Returns the host asks the device, which reads bytes (0: none) from an LBA on, and keeps them.
-     */
+    /** Has the host ask the device, which reads bytes (0: none) from an LBA on, and keeps them. */
     public Builder ask(long lba, int bytes) {
       return add(ASK, lba, bytes);
     }
 
     /**
-     * Returns a page that device or host processes, whichever it comes to. Work that was counted
-     * before this is what the page asks for.
+     * Adds a task: a page that the device or the host processes. It asks for the work that was
+     * counted before.
      */
     public Builder task(long lba, int bytes) {
       return add(TASK, lba, bytes);
     }
 
     /**
-     * Returns what the task that was added last leaves for the host: bytes, if the device did the
-     * task, and in any case the work that was counted since.
+     * Sets what the last task leaves for the host: bytes, if the device did the task, and in any
+     * case the work that was counted since.
      */
     public Builder rest(int bytes) {
       return add(TASK_REST, 0, bytes);
     }
 
-    /** Returns the flash programs a page, given by its physical number; the end waits for it. */
+    /** Has the flash program a page, given by its physical number; the end waits for it. */
     public Builder program(long flashPage) {
       return add(PROGRAM, flashPage, 0);
     }

@@ -16,7 +16,7 @@ public enum Operation {
     this.text = text;
   }
 
-  /** Returns name for people. */
+  /** Returns the name for people. */
   public String text() {
     return text;
   }

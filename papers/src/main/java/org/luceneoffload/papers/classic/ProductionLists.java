@@ -138,7 +138,7 @@ public final class ProductionLists {
     lists.add(new PostingList(docs.length, pages, first, stamp));
   }
 
-  /** Returns terms of a document: evenly in the logarithm. */
+  /** Draws the number of a document's terms, evenly in the logarithm. */
   private static int length(int doc) {
     long z = (doc + 1) * 0x9E3779B97F4A7C15L;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
@@ -147,7 +147,7 @@ public final class ProductionLists {
     return (int) (MIN_LENGTH * Math.pow(LENGTH_RATIO, uniform));
   }
 
-  /** Returns bytes of posting pages that the lists take. */
+  /** Returns how many bytes of posting pages the lists take. */
   public long bytes() {
     return nextLba * OffloadWire.PAGE_BYTES;
   }
@@ -209,8 +209,7 @@ public final class ProductionLists {
   public record Windows(List<ModelReport> reports, long matches) {}
 
   /**
-   * Returns counts the matches of an operation in one window of docs after the other, or finds the
-   * best.
+   * Counts the matches of an operation in one window of docs after the other, or finds the best.
    *
    * @param ranked whether the {@link #TOP} best docs of each window are wanted
    * @param count of windows, of about as many docs each

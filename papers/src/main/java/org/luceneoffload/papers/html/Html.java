@@ -56,7 +56,7 @@ final class Html {
     body.append("<figcaption>" + escape(caption) + "</figcaption></figure>\n");
   }
 
-  /** A table; headings that start with {@code >} are those of numbers. */
+  /** Adds a table; headings that start with {@code >} are those of numbers. */
   void table(List<String> headings, List<List<String>> rows) {
     body.append("<table><tr>");
     for (String heading : headings) {

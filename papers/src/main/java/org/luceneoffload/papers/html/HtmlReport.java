@@ -250,7 +250,7 @@ final class HtmlReport {
     return String.format(Locale.ROOT, "%.2fx", gain);
   }
 
-  /** Returns three figures or more. */
+  /** Formats a number with three figures or more. */
   static String number(double value) {
     double size = Math.abs(value);
     return String.format(Locale.ROOT, size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f", value);

@@ -86,7 +86,7 @@ public final class ReportFiles {
     return out.toString();
   }
 
-  /** Returns what the first paper has, and then the others. */
+  /** Collects what the first paper has, and then the others. */
   private static <T> List<T> all(
       ReproReport report, List<T> first, Function<PaperReport, List<T>> others) {
     List<PaperReport> papers = report.papers() == null ? List.of() : report.papers();

@@ -11,7 +11,7 @@ import org.luceneoffload.papers.classic.Operation;
  * @param workload the lists
  */
 public record ClassicExperiment(Operation operation, boolean ranked, Workload workload) {
-  /** {@code ranked union}. */
+  /** Returns a text such as {@code ranked union}. */
   public String text() {
     return (ranked ? "ranked " : "") + operation.text();
   }

@@ -84,7 +84,7 @@ public final class Matrix {
     return sweep("skew", "skew", op, ranked, paper, "skew, |B| / |A|", points);
   }
 
-  /** Returns below 1 the first list is the longer one. */
+  /** Returns the sweep over the ratio of the lengths; below 1 the first list is the longer one. */
   private static Sweep differenceSkew(boolean ranked, String paper) {
     Operation op = Operation.DIFFERENCE;
     List<Sweep.Point> points = new ArrayList<>();

@@ -51,7 +51,7 @@ public final class Outcomes {
     return sweep(sweep).points().stream().map(point -> get(point.experiment())).toList();
   }
 
-  /** Returns mean over points. */
+  /** Returns the mean over points. */
   static double mean(Collection<Modelled> points, ToDoubleFunction<Modelled> value) {
     return points.stream().mapToDouble(value).sum() / points.size();
   }

@@ -51,7 +51,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
   }
 
   /**
-   * Returns counts the matches of an operation over lists in windows of docs, or ranks them.
+   * Counts the matches of an operation over lists in windows of docs, or ranks them.
    *
    * @param pages of all lists that a window has, about
    */
@@ -62,7 +62,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
     return lists.windows(profile, operation, ranked, (int) Math.max(1, all / pages));
   }
 
-  /** Returns bytes that the lists of the last experiment take in posting pages. */
+  /** Returns how many bytes the lists of the last experiment take in posting pages. */
   public long bytes() {
     return lists.bytes();
   }
@@ -80,7 +80,7 @@ public final class ProductionLab implements Lab, AutoCloseable {
   }
 
   /**
-   * Returns documents are below this, as the generator has it: ten million, or more for longer
+   * Returns the bound of the documents, as the generator has it: ten million, or more for longer
    * lists.
    */
   private static int universe(List<int[]> docs, Workload workload) {

@@ -82,7 +82,7 @@ public final class RealQueries {
         new Workload(2, longest, 1, RATIO_PPM, List.of(shortest, longest), false, seed));
   }
 
-  /** Returns log-normal, and of these the sample that has both means, but none below 1. */
+  /** Draws log-normal skews: the sample that has both means, but no skew below 1. */
   private static double[] skews(int count, Random random) {
     double[] normal = new double[count];
     Arrays.setAll(normal, i -> random.nextGaussian());
@@ -122,7 +122,7 @@ public final class RealQueries {
     return lengths;
   }
 
-  /** Returns place of an element among all, 0 for the least. */
+  /** Returns the rank of an element among all, 0 for the least. */
   private static int rank(int[] values, int at) {
     int rank = 0;
     for (int i = 0; i < values.length; i++) {
@@ -148,14 +148,14 @@ public final class RealQueries {
     return Arrays.stream(values).sum() / values.length;
   }
 
-  /** Returns mean without the highest fifth. */
+  /** Returns the mean without the highest fifth. */
   public static double trimmed(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);
     return mean(Arrays.copyOf(sorted, (int) Math.round(TRIMMED_SHARE * sorted.length)));
   }
 
-  /** Where a monotonic function changes its sign. */
+  /** Finds where a monotonic function changes its sign. */
   private static double bisect(double low, double high, DoubleUnaryOperator function) {
     boolean rising = function.applyAsDouble(high) > function.applyAsDouble(low);
     double from = low;

@@ -17,7 +17,7 @@ public final class Search {
   }
 
   /**
-   * Returns golden-section search for the least of a measure with one valley.
+   * Searches for the least of a measure with one valley, by golden sections.
    *
    * @param most end of the search, which begins at 0
    * @param steps by each of which less is left of it

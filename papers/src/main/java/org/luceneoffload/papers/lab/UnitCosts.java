@@ -64,7 +64,7 @@ public final class UnitCosts {
         + over(bytes, "host.dram_bytes_per_s");
   }
 
-  /** Returns bytes a second that no number of reads at once can exceed. */
+  /** Returns the bytes a second that no number of reads at once can exceed. */
   public double mostBytesPerS(boolean host) {
     double most =
         Math.min(

@@ -34,7 +34,7 @@ public record Workload(
     lengths = List.copyOf(lengths);
   }
 
-  /** Two lists or more, by turns short and long. */
+  /** Makes two lists or more, by turns short and long. */
   public static Workload of(int lists, int longest, int skew, int ratioPpm, long seed) {
     return new Workload(lists, longest, skew, ratioPpm, List.of(), false, seed);
   }
@@ -49,7 +49,7 @@ public record Workload(
     return new Workload(lists, longest, skew, ratioPpm, lengths, false, seed);
   }
 
-  /** Returns entries of each list, in order. */
+  /** Returns the lengths of the lists, in order. */
   public List<Integer> listLengths() {
     List<Integer> all = new ArrayList<>(lengths);
     for (int i = 0; lengths.isEmpty() && i < lists; i++) {
@@ -61,7 +61,7 @@ public record Workload(
     return all;
   }
 
-  /** Returns documents are below this, as the generator has it. */
+  /** Returns the bound of the documents, as the generator has it. */
   public int universe() {
     return Math.max(DOCUMENTS, 4 * longest);
   }

@@ -45,7 +45,7 @@ public final class IndexFit {
     profile = start;
   }
 
-  /** Returns names of the numbers of the profile that are fitted. */
+  /** Returns the names of the numbers of the profile that are fitted. */
   static List<String> paths() {
     return List.of(NODE, ROW, COMMAND);
   }
@@ -122,7 +122,7 @@ public final class IndexFit {
     return Math.toIntExact(value);
   }
 
-  /** Of the time with a tree, nodes that are read take one part, and searching them another. */
+  /** Fits the tree: of its time, nodes that are read take one part, and searching them another. */
   private void tree(Map<String, Long> fitted, Consumer<String> progress) throws IOException {
     progress.accept("fitting the host tree");
     turn(
@@ -179,7 +179,7 @@ public final class IndexFit {
     return tree.ms() / other.ms();
   }
 
-  /** Returns mean gain over the host tree in scans, deletes and inserts. */
+  /** Returns the mean gain over the host tree in scans, deletes and inserts. */
   static double all(IndexLab lab, Kind kind) throws IOException {
     return (gain(lab.scan(Kind.TREE), lab.scan(kind))
             + gain(lab.delete(Kind.TREE), lab.delete(kind))

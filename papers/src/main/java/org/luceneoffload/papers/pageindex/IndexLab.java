@@ -111,12 +111,12 @@ final class IndexLab {
     return table;
   }
 
-  /** Returns queries of several ranges. */
+  /** Runs queries of several ranges. */
   Outcome scan(Kind kind) throws ProfileException {
     return run(kind, false);
   }
 
-  /** Returns the same, and every page with a match is written again, and so are leaves. */
+  /** Runs the same, and writes every page with a match, and leaves, again. */
   Outcome delete(Kind kind) throws ProfileException {
     return run(kind, true);
   }
@@ -157,7 +157,7 @@ final class IndexLab {
     return all;
   }
 
-  /** S asks for every page, in order; commands follow each other closely. */
+  /** Has S ask for every page, in order; commands follow each other closely. */
   private void ask(Kind kind, List<PageTable.Range> ranges, EventLog.Builder events) {
     if (kind != Kind.S && kind != Kind.S_CACHED) {
       return;
@@ -246,7 +246,7 @@ final class IndexLab {
     }
   }
 
-  /** Returns pages go round the planes. */
+  /** Returns the next page to program; pages go round the planes. */
   private long nextProgram() {
     int number = programs++;
     return (number % planes) * planePages + number / planes % planePages;
@@ -269,8 +269,8 @@ final class IndexLab {
   }
 
   /**
-   * Returns programs pages inside the device, and builds the index entries of each while it is
-   * being programmed, or does not.
+   * Programs pages inside the device, and builds the index entries of each while it is being
+   * programmed, or does not.
    *
    * @return pages a second
    */
@@ -295,7 +295,7 @@ final class IndexLab {
     }
   }
 
-  /** Returns a share of the nodes, spread evenly, is in memory. */
+  /** Returns whether a node is in memory, where a share of the nodes is, spread evenly. */
   private static boolean kept(int number, int ppm) {
     long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
     mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;

@@ -59,7 +59,7 @@ final class PageTable {
     }
   }
 
-  /** Returns mostly small. */
+  /** Returns a number that is mostly small. */
   private static int noise(SplittableRandom random) {
     int most = DISORDER / 2;
     return random.nextInt(-most, most + 1) + random.nextInt(-most, most + 1);

@@ -105,7 +105,7 @@ public final class Calibration {
     this.progress = progress;
   }
 
-  /** Returns names of the numbers that are fitted. */
+  /** Returns the names of the numbers that are fitted. */
   public static List<String> paths() {
     List<String> paths = new ArrayList<>();
     KNOBS.forEach(knob -> paths.add(knob.path()));
@@ -175,7 +175,10 @@ public final class Calibration {
     set(knob.path(), Search.rounded(high));
   }
 
-  /** Golden-section search over the copy; accesses take what the copies leave of memory time. */
+  /**
+   * Fits the memory by a golden-section search over the copy; accesses take what the copies leave
+   * of memory time.
+   */
   private void memory() throws IOException {
     long copy =
         Search.least(
@@ -188,7 +191,7 @@ public final class Calibration {
     means(Search.rounded(copy));
   }
 
-  /** Returns sum of squared deviations, with pages copied in so many picoseconds. */
+  /** Returns the sum of squared deviations, with pages copied in so many picoseconds. */
   private double means(long copyPs) throws IOException {
     set(COPY, copyPs);
     accesses(0);

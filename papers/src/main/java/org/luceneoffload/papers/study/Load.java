@@ -54,7 +54,7 @@ public record Load(String profile, List<Point> points) {
     return new Load(profile.name(), points);
   }
 
-  /** Returns mean latency in ms, and requests done in a second. */
+  /** Returns the mean latency in ms, and the requests done in a second. */
   private static double[] play(ClassicModel model, byte[] profile, int side, double perS)
       throws IOException {
     long[] arrivals = new long[REQUESTS];

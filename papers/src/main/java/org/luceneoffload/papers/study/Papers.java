@@ -33,7 +33,7 @@ public final class Papers {
     return Collections.unmodifiableMap(profiles);
   }
 
-  /** Returns short names, in the order of the report. */
+  /** Returns the short names, in the order of the report. */
   public static List<String> names() {
     return List.copyOf(PROFILES.keySet());
   }

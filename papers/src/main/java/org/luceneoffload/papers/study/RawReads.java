@@ -36,7 +36,7 @@ public record RawReads(
    */
   public record Depth(int depth, double mbPerS, double boundMbPerS) {}
 
-  /** Returns both sides. */
+  /** Measures both sides. */
   static List<RawReads> of(DeviceProfile profile) throws IOException {
     List<RawReads> sides = new ArrayList<>();
     for (boolean host : new boolean[] {false, true}) {

@@ -42,7 +42,7 @@ public record ReproReport(
         null, null, 0, null, List.of(), List.of(), List.of(), null, null, null, null, null, papers);
   }
 
-  /** Returns the same report with those of other papers. */
+  /** Returns the same report, joined with other papers. */
   public ReproReport with(List<PaperReport> others) {
     return new ReproReport(
         profile,

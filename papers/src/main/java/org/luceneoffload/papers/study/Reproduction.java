@@ -83,7 +83,7 @@ public final class Reproduction {
     }
   }
 
-  /** Returns names of all parts. */
+  /** Returns the names of all parts. */
   public static List<String> parts() {
     List<String> parts = new ArrayList<>(List.of(QUERY));
     Matrix.sweeps().forEach(sweep -> parts.add(sweep.id()));
@@ -128,7 +128,7 @@ public final class Reproduction {
         : List.of(profile, Profiles.load(CURRENT));
   }
 
-  /** Returns the paper's programs run first, unless they have. */
+  /** Returns what the paper's programs produce; runs them first, unless they have run. */
   private List<Production> production() throws IOException {
     List<Sweep> compared =
         Matrix.sweeps().stream().filter(s -> Production.SWEEPS.contains(s.id())).toList();
@@ -163,7 +163,10 @@ public final class Reproduction {
     return loads;
   }
 
-  /** Those that share their lists run one after the other, so that lists are made once. */
+  /**
+   * Runs the sweeps; those that share their lists run one after the other, so that lists are made
+   * once.
+   */
   private void runSweeps() throws IOException {
     Set<ClassicExperiment> experiments = new LinkedHashSet<>();
     if (chosen(QUERY)) {

@@ -21,7 +21,7 @@ final class Trends {
     this.outcomes = outcomes;
   }
 
-  /** Returns all statements about experiments that ran. */
+  /** Checks all statements about experiments that ran. */
   static List<PaperReport.Trend> check(Outcomes outcomes) {
     Trends trends = new Trends(outcomes);
     trends.fitted = true;

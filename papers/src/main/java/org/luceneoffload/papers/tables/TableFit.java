@@ -83,7 +83,7 @@ public final class TableFit {
     return layout.name() + columns;
   }
 
-  /** Returns names of the numbers that are fitted. */
+  /** Returns the names of the numbers that are fitted. */
   public static List<String> paths() {
     return List.of(PAGE, ROW, VALUE, DRIVE_IDLE, CORE_ACTIVE, HOST_BYTE, HOST_IDLE);
   }
@@ -132,7 +132,7 @@ public final class TableFit {
     page(Search.rounded(page), narrow);
   }
 
-  /** Returns sum of squares with that cost of a page, and the best costs of rows and values. */
+  /** Returns the sum of squares for a cost of a page, and the best costs of rows and values. */
   private double page(long cost, double narrow) throws IOException {
     set(PAGE, cost);
     return item(ROW, Layout.NSM, 115, 2.6 * narrow) + item(VALUE, Layout.PAX, 78, 1.22 * narrow);
@@ -158,7 +158,7 @@ public final class TableFit {
     turn(HOST_BYTE, SYSTEM_W, value -> play("SSD64").systemW());
   }
 
-  /** Returns power of the idle system but for one number, in mW. */
+  /** Returns the power of the idle system but for one number, in mW. */
   private long idleWithout(String path) {
     List<String> many = new ArrayList<>(profile.values().keySet());
     many.removeIf(p -> !p.endsWith(".idle_mw") || p.equals(path));

@@ -180,7 +180,7 @@ public final class TableStudy {
     return best;
   }
 
-  /** Returns sequential reads of 256 KB, eight at a time, in bytes a second. */
+  /** Measures sequential reads of 256 KB, eight at a time, in bytes a second. */
   private double bandwidth(int side) throws IOException {
     int bytes = TableScan.HOST_READ_PAGES * TablePage.BYTES;
     ModelReport report =

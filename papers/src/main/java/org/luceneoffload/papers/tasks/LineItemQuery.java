@@ -141,7 +141,7 @@ enum LineItemQuery {
   /** Adds a row that passed; counts the values of it and those of the result. */
   abstract void add(LineItem page, int row, Result result, Counter counter);
 
-  /** Returns values of a row that the host needs if the device has filtered. */
+  /** Returns how many values of a row the host needs if the device has filtered. */
   abstract int restValues();
 
   /** Runs the query over the first pages of the table. */

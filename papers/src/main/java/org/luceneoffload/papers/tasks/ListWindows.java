@@ -90,7 +90,8 @@ final class ListWindows {
   }
 
   /**
-   * Returns a window that loads no page is none: the index has shown that nothing matches there.
+   * Makes a workload of windows. One that loads no page is left out: the index has shown that
+   * nothing matches there.
    */
   static Workload workload(String name, List<ModelReport> reports) {
     List<TaskPage> tasks = new ArrayList<>();

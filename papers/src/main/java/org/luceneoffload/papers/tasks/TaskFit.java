@@ -70,12 +70,12 @@ public final class TaskFit {
     return workloads.get(query.ordinal());
   }
 
-  /** Returns names of the numbers that are fitted. */
+  /** Returns the names of the numbers that are fitted. */
   public static List<String> paths() {
     return List.of(host(ROW), host(VALUE), device(ROW), device(VALUE), device(TOKEN), CHANNEL);
   }
 
-  /** Returns names of the costs without which nothing takes time. */
+  /** Returns the names of the costs without which nothing takes time. */
   static List<String> costs() {
     return List.of(host(ROW), host(VALUE), host(TOKEN), device(ROW), device(VALUE), device(TOKEN));
   }
@@ -101,7 +101,8 @@ public final class TaskFit {
   }
 
   /**
-   * Returns sixteen times the computing power: eight times the clock, and two cores (section 6.5).
+   * Returns a device of more computing power: sixteen times is eight times the clock, and two cores
+   * (section 6.5).
    */
   static DeviceProfile faster(DeviceProfile profile, int times) {
     int cores = times == 16 ? 2 : 1;
@@ -143,7 +144,10 @@ public final class TaskFit {
     profile = profile.with(path, value, "fitted");
   }
 
-  /** Least squares of the relative errors of three ratios, which are linear in two costs. */
+  /**
+   * Fits the host's costs by least squares of the relative errors of three ratios, which are linear
+   * in two costs.
+   */
   private void costsOfHost() throws IOException {
     double rowRow = 0;
     double rowValue = 0;
@@ -203,7 +207,7 @@ public final class TaskFit {
     }
   }
 
-  /** Least squares of two errors, each over its tolerance. */
+  /** Fits the bandwidth by least squares of two errors, each over its tolerance. */
   private void bandwidthOfFlash() throws IOException {
     Workload query = of(LineItemQuery.Q14);
     long steps =

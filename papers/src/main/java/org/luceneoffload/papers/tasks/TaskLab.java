@@ -80,7 +80,7 @@ final class TaskLab implements AutoCloseable {
    * @param pages how many there were
    */
   record Outcome(double deviceMs, double hostMs, double ms, double onDevice, int pages) {
-    /** Returns gain in time over another way, in percent. */
+    /** Returns the gain in time over another way, in percent. */
     double gainPct(Outcome over) {
       return 100 * (over.ms / ms - 1);
     }
@@ -109,19 +109,22 @@ final class TaskLab implements AutoCloseable {
     return pages;
   }
 
-  /** Returns what so many pages more take when all is under way. */
+  /** Measures what so many more pages take when all is under way. */
   Outcome steady(DeviceProfile profile, Workload workload, Mode mode) throws ProfileException {
     return steady(profile, workload, mode, pages);
   }
 
-  /** Returns the same, with other lengths: those of a long queue have to be long. */
+  /** Measures the same with other lengths, which have to be long for a long queue. */
   Outcome steady(DeviceProfile profile, Workload workload, Mode mode, int length)
       throws ProfileException {
     int whole = rounds(workload, length);
     return play(profile, workload, mode, 2 * whole).less(play(profile, workload, mode, whole));
   }
 
-  /** At least so many pages, each equally often if there are few: they may differ much. */
+  /**
+   * Returns the rounds over at least so many pages, each equally often if there are few: they may
+   * differ much.
+   */
   private static int rounds(Workload workload, int length) {
     int pages = workload.pages().size();
     return 2 * pages > length ? length : (length + pages - 1) / pages * pages;

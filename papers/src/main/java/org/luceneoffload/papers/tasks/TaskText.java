@@ -53,7 +53,7 @@ public record TaskText(String name, List<String> titles) {
   }
 
   /**
-   * Returns the words of the project's own documents, in the order of their names, in records of a
+   * Reads the words of the project's own documents, in the order of their names. A record has a
    * dozen, as many as bibliographic ones have.
    */
   public static TaskText documents(Path home) throws IOException {

@@ -188,9 +188,7 @@ final class TitleJoin {
     return common * PERCENT >= least * THRESHOLD_PCT;
   }
 
-  /**
-   * Returns how many of the first tokens two records have in common; merged, as both are sorted.
-   */
+  /** Counts the first tokens that two records have in common, by a merge, as both are sorted. */
   private static int common(int[] q, int qEnd, int[] x, int xEnd) {
     int i = 0;
     int j = 0;

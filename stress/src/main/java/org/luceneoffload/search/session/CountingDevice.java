@@ -32,7 +32,7 @@ final class CountingDevice implements Device {
             false);
   }
 
-  /** Returns sessions that are open; below zero if one was closed twice. */
+  /** Returns how many sessions are open; below zero if one was closed twice. */
   int open() {
     return open.get();
   }

@@ -56,7 +56,7 @@ final class JsonBody {
     return out;
   }
 
-  /** Returns the body itself is wrong. */
+  /** Returns the exception for a wrong body. */
   static IllegalArgumentException wrong(String why) {
     return new IllegalArgumentException(why);
   }

@@ -38,7 +38,7 @@ final class PositionQueries {
         new Term(field.getKey(), JsonBody.text(field.getValue(), "value", "query \"span_term\"")));
   }
 
-  /** Returns a rule {@code match}: the words of a text. */
+  /** Parses a rule {@code match}: the words of a text. */
   Query intervals(String field, JsonNode body) {
     JsonNode match = body.path("match");
     if (!match.isObject()) {

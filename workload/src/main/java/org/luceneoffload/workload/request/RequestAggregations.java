@@ -238,7 +238,7 @@ final class RequestAggregations {
     };
   }
 
-  /** Returns the upper end of a range is outside. */
+  /** Parses ranges, whose upper ends are exclusive. */
   private static Aggregation<?> ranges(TypedField field, JsonNode body) {
     if (!isWhole(field)) {
       throw new UntranslatedException("aggregation \"range\" of fractions");

@@ -32,7 +32,7 @@ final class RequestFields {
     return typed.get(name);
   }
 
-  /** Returns a typed field that has to be one. */
+  /** Returns a field that has to be a typed one. */
   TypedField need(String name) {
     TypedField field = typed.get(name);
     if (field == null) {

@@ -74,7 +74,7 @@ public final class RequestParser {
   }
 
   /**
-   * Returns the field; null if there is more to it than a typed field of keywords or whole numbers.
+   * Parses the field; null if there is more to it than a typed field of keywords or whole numbers.
    */
   private CombinedField collapse(JsonNode node) {
     String name = JsonBody.needed(node, "field", "\"collapse\"");
@@ -119,7 +119,7 @@ public final class RequestParser {
     };
   }
 
-  /** Returns docs of the page's first key value count as seen. */
+  /** Parses the hit after which the page begins; docs of the same first key value count as seen. */
   private FieldDoc after(JsonNode node, Sort sort) {
     if (node == null) {
       return null;

@@ -29,7 +29,7 @@ public record SearchRequest(
     List<Aggregation<?>> aggregations,
     String otherWork) {
 
-  /** Returns the best hits of a query. */
+  /** Asks for the best hits of a query. */
   static SearchRequest top(Query query, int size) {
     return new SearchRequest(query, size, null, null, null, List.of(), null);
   }

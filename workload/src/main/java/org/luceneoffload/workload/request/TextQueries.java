@@ -59,8 +59,8 @@ final class TextQueries {
   }
 
   /**
-   * Returns how many of {@code n} clauses must match: a number or a share, negative: how many need
-   * not.
+   * Parses how many of {@code n} clauses must match: a number or a share; if negative, how many
+   * need not.
    */
   static int least(String text, int n) {
     try {
@@ -141,7 +141,7 @@ final class TextQueries {
         words, body.path("operator").asText("or"), body.path("minimum_should_match").asText(""));
   }
 
-  /** In Lucene's classic syntax. */
+  /** Parses a text in Lucene's classic syntax. */
   Query queryString(JsonNode body) {
     String text = JsonBody.needed(body, "query", "query \"query_string\"");
     String field = body.path("default_field").asText("");

@@ -60,7 +60,7 @@ final class ValueQueries {
         "id", JsonBody.each(body.get("values"), id -> new BytesRef(id.asText())));
   }
 
-  /** Returns the feature is called as the last part of the field's name. */
+  /** Parses a query of a feature, whose name is the last part of the field's. */
   Query rankFeature(JsonNode body) {
     String field = JsonBody.needed(body, "field", "query \"rank_feature\"");
     int dot = field.lastIndexOf('.');

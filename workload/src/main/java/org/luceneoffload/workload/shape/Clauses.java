@@ -16,22 +16,22 @@ import org.luceneoffload.workload.Queries;
 final class Clauses {
   private final BooleanQuery.Builder builder = new BooleanQuery.Builder();
 
-  /** Returns optional clauses. */
+  /** Joins optional clauses. */
   static Query or(Query... queries) {
     return new Clauses().add(Occur.SHOULD, queries).build();
   }
 
-  /** Returns required clauses. */
+  /** Joins required clauses. */
   static Query and(Query... queries) {
     return new Clauses().add(Occur.MUST, queries).build();
   }
 
-  /** Returns required clauses that do not score. */
+  /** Joins required clauses that do not score. */
   static Query filters(Query... queries) {
     return new Clauses().add(Occur.FILTER, queries).build();
   }
 
-  /** Returns one required clause and a filter. */
+  /** Joins a required clause and a filter. */
   static Query filtered(Query query, Query filter) {
     return new Clauses().add(Occur.MUST, query).add(Occur.FILTER, filter).build();
   }
@@ -49,7 +49,7 @@ final class Clauses {
     return new ConstantScoreQuery(query);
   }
 
-  /** Returns optional clauses, of which some must match. */
+  /** Joins optional clauses, of which some must match. */
   static Query orOfWords(Collection<BytesRef> words, int minShould) {
     Clauses clauses = new Clauses();
     for (BytesRef word : words) {

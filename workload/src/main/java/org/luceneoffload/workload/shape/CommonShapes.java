@@ -25,7 +25,7 @@ final class CommonShapes {
 
   private CommonShapes() {}
 
-  /** The best hits of each. */
+  /** Adds the best hits of each. */
   static void add(ShapeList list) throws IOException {
     list.top("a common word", d -> word(d.commonWord()))
         .top("common mid rare, any", d -> or(word(d.commonWord()), d.mid(), d.rare()))

@@ -48,7 +48,7 @@ final class Draw {
     return new TermQuery(new Term(Queries.DEFAULT_FIELD, word));
   }
 
-  /** Returns a word that less than 0.1 % of the documents have. */
+  /** Draws a word that less than 0.1 % of the documents have. */
   Query rare() {
     return term(rareWord());
   }
@@ -57,12 +57,12 @@ final class Draw {
     return draw(() -> words.ofRank(RARE, random));
   }
 
-  /** As many rare words. */
+  /** Returns as many rare words. */
   List<BytesRef> rareWords(int count) {
     return Stream.generate(this::rareWord).limit(count).toList();
   }
 
-  /** Returns a word that less than 2 % of the documents have. */
+  /** Draws a word that less than 2 % of the documents have. */
   Query mid() {
     return term(midWord());
   }
@@ -71,7 +71,7 @@ final class Draw {
     return draw(() -> words.ofRank(MID, random));
   }
 
-  /** Returns a word that 2 % of the documents have, or more. */
+  /** Draws a word that 2 % of the documents have, or more. */
   Query frequent() {
     return term(frequentWord());
   }
@@ -80,12 +80,12 @@ final class Draw {
     return draw(() -> words.ofRank(FREQUENT, random));
   }
 
-  /** Returns one of the most frequent words of all. */
+  /** Draws one of the most frequent words of all. */
   BytesRef commonWord() {
     return draw(() -> words.common(random));
   }
 
-  /** Returns different words as a document has them: fewer if the index has not as many. */
+  /** Draws different words as a document has them; fewer if the index has not as many. */
   List<BytesRef> text(int count) {
     Set<BytesRef> text = new LinkedHashSet<>();
     for (int i = 0; i < TRIES * count && text.size() < Math.min(count, words.size()); i++) {
@@ -95,7 +95,7 @@ final class Draw {
   }
 
   /**
-   * Returns the rarest of about four times as many words of a text: what is typical of a document.
+   * Draws the rarest of about four times as many words of a text, which are typical of a document.
    */
   List<BytesRef> typical(int count) {
     List<BytesRef> text = words.rarestFirst(Set.copyOf(text(4 * count)));

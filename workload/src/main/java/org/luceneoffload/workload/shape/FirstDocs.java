@@ -21,7 +21,7 @@ final class FirstDocs extends SimpleCollector {
     this.wanted = wanted;
   }
 
-  /** For one search on the calling thread. */
+  /** Returns a manager for one search on the calling thread. */
   static CollectorManager<FirstDocs, int[]> manager(int wanted) {
     return new CollectorManager<>() {
       @Override

@@ -112,7 +112,7 @@ final class IndexWords {
     return words.get(found >= 0 ? found : -found - 2).bytes();
   }
 
-  /** Returns sorts words of this index, the rarest first. */
+  /** Sorts words of this index, the rarest first. */
   List<BytesRef> rarestFirst(Set<BytesRef> some) {
     return words.stream().map(Word::bytes).filter(some::contains).toList();
   }
@@ -129,7 +129,10 @@ final class IndexWords {
         .toList();
   }
 
-  /** As many words that follow each other in the title of some document; null if none is found. */
+  /**
+   * Returns as many words that follow each other in the title of some document; null if none is
+   * found.
+   */
   List<String> ofTitle(int count, SplittableRandom random) throws IOException {
     StoredFields stored = reader.storedFields();
     for (int i = 0; i < TITLES && reader.maxDoc() > 0; i++) {
@@ -156,7 +159,10 @@ final class IndexWords {
     return tokens;
   }
 
-  /** As many IDs of documents, as {@code ./offload index} stores them; fewer if there are none. */
+  /**
+   * Returns as many IDs of documents, as {@code ./offload index} stores them; fewer if there are
+   * none.
+   */
   List<BytesRef> ids(int count, SplittableRandom random) throws IOException {
     List<BytesRef> ids = new ArrayList<>();
     StoredFields stored = reader.storedFields();

@@ -182,7 +182,7 @@ final class OtherShapes {
     return new SynonymQuery.Builder(BODY).addTerm(body(one)).addTerm(body(other)).build();
   }
 
-  /** Scores that are no sums of the terms' own. */
+  /** Adds queries whose scores are no sums of the terms' own. */
   static void scores(ShapeList list) throws IOException {
     list.top("dis-max of a rare word", d -> bothFields(d.rareWord()))
         .top("dis-max of a frequent word", d -> bothFields(d.frequentWord()))

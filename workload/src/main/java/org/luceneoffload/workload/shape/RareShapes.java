@@ -33,7 +33,7 @@ final class RareShapes {
 
   private RareShapes() {}
 
-  /** All of them: the best hits of each, and how many there are. */
+  /** Adds all of them: the best hits of each, and how many there are. */
   static void add(ShapeList list) throws IOException {
     both(list, "a rare word", Draw::rare);
     both(list, "two rare words, any", d -> or(d.rare(), d.rare()));

@@ -59,7 +59,7 @@ interface SearchCall {
     return (searcher, query) -> searcher.search(query, k, sort);
   }
 
-  /** Returns pages of k hits, one after the other. */
+  /** Asks for pages of k hits, one after the other. */
   static SearchCall pages(int pages, int k) {
     return (searcher, query) -> {
       List<TopDocs> all = new ArrayList<>();
@@ -76,7 +76,7 @@ interface SearchCall {
     };
   }
 
-  /** Returns hits up to the n-th of each segment, whichever come first. */
+  /** Asks for the first n hits of each segment, whichever come first. */
   static SearchCall first(int n) {
     return (searcher, query) -> searcher.search(query, FirstDocs.manager(n));
   }

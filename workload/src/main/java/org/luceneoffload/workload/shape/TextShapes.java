@@ -20,7 +20,7 @@ import org.apache.lucene.search.Sort;
 final class TextShapes {
   private TextShapes() {}
 
-  /** Many hits score the same, so that the first ones are the best. */
+  /** Adds queries of which many hits score the same, so that the first ones are the best. */
   static void equalScores(ShapeList list) throws IOException {
     list.top("*:*", d -> all())
         .top("*:* -frequent", d -> allBut(d.frequent()))
@@ -67,7 +67,7 @@ final class TextShapes {
                     .build());
   }
 
-  /** Few to very many optional terms. */
+  /** Adds queries of few to very many optional terms. */
   static void disjunctions(ShapeList list) throws IOException {
     for (int words : new int[] {2, 5, 10, 20, 40, 60, 100, 200, 400, 800}) {
       list.top("OR of " + words + " words", d -> orOfWords(d.text(words), 0));
@@ -107,7 +107,7 @@ final class TextShapes {
     return new Clauses().add(Occur.MUST, d.mid()).add(occur, orOfWords(d.text(words), 0)).build();
   }
 
-  /** Many hits, and hits after others. */
+  /** Adds searches for many hits, and for hits after others. */
   static void paging(ShapeList list) throws IOException {
     for (int k : new int[] {100, 1000, 10_000}) {
       list.add("frequent, k = " + k, SearchCall.top(k), d -> d.frequent())
@@ -137,7 +137,9 @@ final class TextShapes {
         .add("*:* -mid, 10 pages of 100", SearchCall.pages(10, 100), d -> allBut(d.mid()));
   }
 
-  /** Stock's managers, and collectors that want everything or next to nothing. */
+  /**
+   * Adds searches by stock's managers, and by collectors that want everything or next to nothing.
+   */
   static void collectors(ShapeList list) throws IOException {
     SearchCall manager = SearchCall.manager(10, 1000);
     SearchCall sorted = SearchCall.sorted(10, Sort.INDEXORDER);

@@ -31,7 +31,7 @@ final class UnionShapes {
     Query make(Draw words) throws IOException;
   }
 
-  /** All of them. */
+  /** Adds all of them. */
   static void add(ShapeList list) throws IOException {
     eachWay(list, "prefix of 3 letters", d -> prefix(d, 3));
     eachWay(list, "prefix of 2 letters", d -> prefix(d, 2));
@@ -86,7 +86,7 @@ final class UnionShapes {
             word.length(), -Math.min(letters, word.codePointCount(0, word.length()))));
   }
 
-  /** From two letters of a word up to the next but two of the first of them. */
+  /** Returns the range from two letters of a word up to the next but two of the first of them. */
   private static Query range(Draw words) {
     String from = start(words, 2);
     String to = from.charAt(0) + "" + (char) (from.charAt(from.length() - 1) + 2);

@@ -55,7 +55,7 @@ public final class Chap {
       this(true, message, null);
     }
 
-    /** Returns whether it is this host that refuses, so that the controller is to be told. */
+    /** Returns whether this host refuses, so that the controller is to be told. */
     public boolean isOurs() {
       return ours;
     }
@@ -73,7 +73,7 @@ public final class Chap {
     this.least = least;
   }
 
-  /** Returns AUTH_Negotiate: all hashes, the groups from the least on. */
+  /** Returns AUTH_Negotiate: all hashes, and the groups from the smallest on. */
   public byte[] negotiate() {
     ByteBuffer m = message(NEGOTIATE_BYTES);
     m.put(7, (byte) 1).put(8, (byte) CHAP_TYPE);
@@ -100,7 +100,7 @@ public final class Chap {
     return message(bytes).put(0, (byte) CHAP_TYPE).put(1, (byte) id);
   }
 
-  /** Returns a message of the controller, which must be this one. */
+  /** Checks that a message of the controller is the expected one. */
   private ByteBuffer expect(int id, byte[] bytes) throws Refusal {
     ByteBuffer m = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     if (m.get(0) == CHAP_TYPE && m.get(1) == (byte) FAILURE1) {
@@ -198,7 +198,7 @@ public final class Chap {
     return message(SUCCESS2, VALUES).array();
   }
 
-  /** Returns failure2: what is told to a controller that is not accepted. */
+  /** Returns AUTH_Failure2, which tells a controller that it is not accepted. */
   public byte[] failure() {
     return message(FAILURE2, 8).put(6, (byte) 1).put(7, (byte) 1).array();
   }

@@ -20,12 +20,12 @@ record ChapResponses(
   private static final byte[] TRANSFORMATION = ascii("NVMe-over-Fabrics");
   private static final byte[] ZERO = {0};
 
-  /** Returns the host's. */
+  /** Returns the host's response. */
   byte[] ofHost(Secret secret, byte[] challenge, int sequence) throws GeneralSecurityException {
     return respond(secret, challenge, sequence, "HostHost", host, subsystem);
   }
 
-  /** Returns the controller's. */
+  /** Returns the controller's response. */
   byte[] ofController(Secret secret, byte[] challenge, int sequence)
       throws GeneralSecurityException {
     return respond(secret, challenge, sequence, "Controller", subsystem, host);

@@ -29,7 +29,7 @@ public enum DhGroup {
     this.x = x;
   }
 
-  /** By its number; null: there is none. */
+  /** Returns the group of a number; null: there is none. */
   static DhGroup of(int id) {
     return id < 0 || id >= values().length ? null : values()[id];
   }
@@ -38,7 +38,7 @@ public enum DhGroup {
     return ordinal();
   }
 
-  /** Returns bytes of its values; 0 without a group. */
+  /** Returns how many bytes its values have; 0 without a group. */
   int bytes() {
     return bits / 8;
   }

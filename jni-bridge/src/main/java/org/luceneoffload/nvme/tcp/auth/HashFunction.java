@@ -27,7 +27,7 @@ enum HashFunction {
     this.macName = macName;
   }
 
-  /** By its number; null: there is none. */
+  /** Returns the function of a number; null: there is none. */
   static HashFunction of(int id) {
     return id < 1 || id > values().length ? null : values()[id - 1];
   }
@@ -36,7 +36,7 @@ enum HashFunction {
     return id;
   }
 
-  /** Returns bytes of a hash. */
+  /** Returns how many bytes a hash has. */
   int bytes() {
     return bytes;
   }
@@ -45,7 +45,7 @@ enum HashFunction {
     return MessageDigest.getInstance(digestName).digest(input);
   }
 
-  /** Returns HMAC of all parts, one after the other. */
+  /** Returns the HMAC of all parts, one after the other. */
   byte[] mac(byte[] key, byte[]... parts) throws GeneralSecurityException {
     Mac mac = Mac.getInstance(macName);
     mac.init(new SecretKeySpec(key, macName));
@@ -56,7 +56,7 @@ enum HashFunction {
   }
 
   /**
-   * Returns HKDF-Extract without salt, then HKDF-Expand-Label of RFC 8446.
+   * Computes HKDF-Extract without salt, then HKDF-Expand-Label of RFC 8446.
    *
    * @param length bytes to make, at most those of a hash
    */

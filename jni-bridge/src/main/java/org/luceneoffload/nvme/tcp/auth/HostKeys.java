@@ -142,7 +142,7 @@ public final class HostKeys {
     return new OffloadException(OffloadWire.Status.IO_ERROR, where + ": " + what);
   }
 
-  /** Returns NQN of the host. */
+  /** Returns the NQN of the host. */
   public String host() {
     return host;
   }
@@ -151,7 +151,7 @@ public final class HostKeys {
     return secret;
   }
 
-  /** Of the controller; null: it is not asked. */
+  /** Returns the controller's secret; null: it is not asked. */
   Secret controller() {
     return controller;
   }

@@ -55,7 +55,7 @@ public record PskKey(String identity, byte[] key) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Nothing of the key. */
+  /** Shows nothing of the key. */
   @Override
   public String toString() {
     return identity;

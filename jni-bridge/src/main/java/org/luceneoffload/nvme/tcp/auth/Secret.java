@@ -56,7 +56,7 @@ record Secret(HashFunction hash, byte[] key) {
     return new Secret(HashFunction.of(form.group(2).charAt(0) - '0'), Arrays.copyOf(raw, bytes));
   }
 
-  /** Nothing of the secret. */
+  /** Shows nothing of the secret. */
   @Override
   public String toString() {
     return "Secret[" + hash + ", " + key.length + " bytes]";

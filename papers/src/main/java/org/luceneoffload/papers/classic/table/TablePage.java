@@ -43,13 +43,13 @@ public final class TablePage {
     rows = rowsOf(columns);
   }
 
-  /** Returns rows that fit into a page; both layouts hold as many. */
+  /** Returns how many rows fit into a page of either layout. */
   public static int rowsOf(int columns) {
     int row = STATUS + Integer.BYTES * columns + COUNT + (columns + 7) / 8 + SLOT;
     return (BYTES - HEADER) / row;
   }
 
-  /** Returns rows of this page. */
+  /** Returns how many rows this page has. */
   public int rows() {
     return rows;
   }

@@ -43,13 +43,13 @@ public record TableScan(int columns, long rows, Layout layout) {
    */
   public record Recorded(Found found, EventLog log) {}
 
-  /** Returns pages of the table. */
+  /** Returns how many pages the table has. */
   public long pages() {
     int each = TablePage.rowsOf(columns);
     return (rows + each - 1) / each;
   }
 
-  /** Returns bytes of the table. */
+  /** Returns how many bytes the table has. */
   public long bytes() {
     return pages() * TablePage.BYTES;
   }
