@@ -102,8 +102,8 @@ public final class OffloadDirectory extends FilterDirectory {
   }
 
   /**
-   * As {@link #open(Path, String, OffloadOptions)}, for an application that opens its directory in
-   * its own way.
+   * Opens a directory as {@link #open(Path, String, OffloadOptions)}, for an application that opens
+   * the plain directory in its own way.
    *
    * @param plain opens the directory that keeps all files but images; asked once, with {@code path}
    * @param path folder of the index, where a device may keep its store

@@ -168,7 +168,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return before;
   }
 
-  /** Returns counters of the device; null if no segment has one. */
+  /** Returns the counters of the device; null if no segment has one. */
   public OffloadStats offloadStats() {
     return offloader == null ? null : offloader.stats();
   }
@@ -203,7 +203,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
             search, new TopScoreDocCollectorManager(Math.min(numHits, limit), after, threshold));
   }
 
-  /** Returns documents of the index, 1 at least. */
+  /** Returns the number of documents of the index, at least 1. */
   int docs() {
     return Math.max(1, getIndexReader().maxDoc());
   }
@@ -301,7 +301,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
   }
 
-  /** See {@link OffloadAggregations#search}. */
+  /** Aggregates as {@link OffloadAggregations#search}. */
   AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations) throws IOException {
     return NestedSearch.isPlain(aggregations)
         ? new PlannedSearch(this, query).aggregate(aggregations)
@@ -396,7 +396,10 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
   }
 
-  /** Every search makes a weight: the place to refuse when there is no device at all. */
+  /**
+   * Checks that the host may search where there is no device at all; every search makes a weight,
+   * and so comes here.
+   */
   private void checkMayRunOnHost() {
     Boolean own = strict;
     if ((own != null ? own : strictWithoutDevice) && !getLeafContexts().isEmpty()) {

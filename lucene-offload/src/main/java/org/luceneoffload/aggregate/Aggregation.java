@@ -84,7 +84,7 @@ public sealed interface Aggregation<R>
     return new DistinctValues(field);
   }
 
-  /** As {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
+  /** Returns {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
   static Aggregation<HistogramCounts> histogram(String field, long width) {
     return new Histogram(field, width, MAX_BUCKETS);
   }
@@ -100,7 +100,7 @@ public sealed interface Aggregation<R>
     return new Histogram(field, width, maxBuckets);
   }
 
-  /** As {@link #dates(String, CalendarInterval, int)} with {@link #MAX_BUCKETS} buckets. */
+  /** Returns {@link #dates(String, CalendarInterval, int)} with {@link #MAX_BUCKETS} buckets. */
   static Aggregation<DateCounts> dates(String field, CalendarInterval interval) {
     return new Dates(field, interval, MAX_BUCKETS);
   }

@@ -19,7 +19,7 @@ public final class AggregationResults {
     this.results = Map.copyOf(results);
   }
 
-  /** Returns documents that match the query, and are not deleted. */
+  /** Returns the number of documents that match the query and are not deleted. */
   public long matches() {
     return matches;
   }
@@ -38,7 +38,7 @@ public final class AggregationResults {
     return (R) result;
   }
 
-  /** Returns results are equal if all their numbers are. */
+  /** Returns whether another object has the same numbers in all its results. */
   @Override
   public boolean equals(Object other) {
     return other instanceof AggregationResults that

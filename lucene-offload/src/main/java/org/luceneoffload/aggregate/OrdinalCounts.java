@@ -58,7 +58,7 @@ public record OrdinalCounts(long docs, long missing, List<Segment> segments) {
       return ords == null ? first + i : ords[i];
     }
 
-    /** Returns counts above 0. */
+    /** Returns the number of counts above 0. */
     public int found() {
       return OrdinalCounts.found(counts);
     }

@@ -91,17 +91,17 @@ final class DeviceListWriter implements Closeable {
     return writer;
   }
 
-  /** Returns stamp of the image. */
+  /** Returns the stamp of the image. */
   long stamp() {
     return stamp;
   }
 
-  /** Returns whole pages so far, that of the header included. */
+  /** Returns the number of whole pages so far, that of the header included. */
   long pages() {
     return bytes() / OffloadWire.PAGE_BYTES;
   }
 
-  /** Returns bytes so far. */
+  /** Returns the number of bytes so far. */
   long bytes() {
     return out.getFilePointer();
   }

@@ -36,7 +36,7 @@ public final class ImageCheck {
   /** Told how far a check is. */
   @FunctionalInterface
   public interface Progress {
-    /** Some postings are compared; called now and then. */
+    /** Reports that some postings are compared; called now and then. */
     void compared(long postings, long ofPostings);
   }
 
@@ -146,7 +146,10 @@ public final class ImageCheck {
     return checked;
   }
 
-  /** Lucene's own check verifies the checksums of what belongs to the segment. */
+  /**
+   * Checks what lies beside a segment; Lucene's own check verifies the checksums of what belongs to
+   * the segment.
+   */
   private void checkSidecar(LeafReader reader, String segment) {
     SegmentReader segmentReader = Sidecars.segment(reader);
     try {

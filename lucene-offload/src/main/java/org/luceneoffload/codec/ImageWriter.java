@@ -54,7 +54,7 @@ public final class ImageWriter {
       int hashes,
       int columns,
       List<String> leftOut) {
-    /** Of columns alone. */
+    /** Returns what was written of columns alone. */
     public static Written columns(int columns, long pages, long bytes) {
       return new Written(0, 0, pages, bytes, 0, columns, List.of());
     }

@@ -48,7 +48,7 @@ final class OffloadPostingsReader extends PostingsReaderBase {
     return positioned;
   }
 
-  /** Returns stamp of the image. */
+  /** Returns the stamp of the image. */
   long stamp() {
     return stamp;
   }

@@ -61,7 +61,7 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     return positioned;
   }
 
-  /** Returns stamp of the image, if terms get device lists. */
+  /** Returns the stamp of the image, if terms get device lists. */
   long stamp() {
     return lists.stamp();
   }

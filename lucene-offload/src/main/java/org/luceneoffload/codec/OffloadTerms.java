@@ -107,7 +107,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * Returns the same.
+   * Finds a term as {@link #find(BytesRef)}, and its positions if they are wanted.
    *
    * @param positions whether the state is to say where the list's positions are, if it has any
    */
@@ -116,7 +116,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   }
 
   /**
-   * Returns the same.
+   * Finds a term, and tells what it is about to read.
    *
    * @param ahead told before something is read that was not read before; null: nobody is
    */
@@ -155,7 +155,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
     hash.askForSlot(hashField, term, again);
   }
 
-  /** The same of the second part; waits for the first one. */
+  /** Asks for the second part that a look-up reads; waits for the first one. */
   public void askForEntry(BytesRef term, boolean again) {
     hash.askForEntry(hashField, term, again);
   }

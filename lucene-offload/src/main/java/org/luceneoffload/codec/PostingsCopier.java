@@ -49,12 +49,12 @@ final class PostingsCopier {
     this.listener = listener;
   }
 
-  /** Returns lists written. */
+  /** Returns the number of lists written. */
   long lists() {
     return listCount;
   }
 
-  /** Returns postings in them. */
+  /** Returns the number of postings in them. */
   long postings() {
     return postingCount;
   }

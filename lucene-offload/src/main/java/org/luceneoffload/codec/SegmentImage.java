@@ -278,7 +278,7 @@ public final class SegmentImage implements Closeable {
     return missing(name, handle, directory.options(), stamp, reason);
   }
 
-  /** Returns name of the image file. */
+  /** Returns the name of the image file. */
   public String fileName() {
     return fileName;
   }
@@ -288,12 +288,12 @@ public final class SegmentImage implements Closeable {
     return handle;
   }
 
-  /** Returns options of the directory through which the segment was opened. */
+  /** Returns the options of the directory through which the segment was opened. */
   public OffloadOptions options() {
     return options;
   }
 
-  /** Returns stamp that every page of the image carries; 0 if none was ever written. */
+  /** Returns the stamp that every page of the image carries; 0 if none was ever written. */
   public long stamp() {
     return stamp;
   }
@@ -306,7 +306,7 @@ public final class SegmentImage implements Closeable {
     return positionStart;
   }
 
-  /** Returns pages that hold positions. */
+  /** Returns the number of pages that hold positions. */
   public int positionPages() {
     return positionStart == 0 ? 0 : pageCount() - positionStart + 1;
   }
@@ -364,8 +364,9 @@ public final class SegmentImage implements Closeable {
   }
 
   /**
-   * A read error of a plan over the image opened the circuit breaker. It may pass; if it happens
-   * time and again the image lies on bad LBAs and is given up, so that the others can be used.
+   * Sets the device aside, since a read error of a plan over the image opened the circuit breaker.
+   * The error may pass; if it happens time and again the image lies on bad LBAs and is given up, so
+   * that the others can be used.
    */
   public void setDeviceAside(String reason) {
     synchronized (this) {
@@ -385,7 +386,7 @@ public final class SegmentImage implements Closeable {
             + reason);
   }
 
-  /** Returns pages of the image behind its header; their numbers are 1 up to this. */
+  /** Returns the number of pages of the image behind its header; their numbers are 1 up to this. */
   public int pageCount() {
     return input == null ? 0 : (int) (input.length() / OffloadWire.PAGE_BYTES) - 1;
   }

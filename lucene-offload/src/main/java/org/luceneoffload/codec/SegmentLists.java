@@ -77,7 +77,7 @@ public final class SegmentLists {
     void run() throws IOException;
   }
 
-  /** Damage is what is looked for: strict options do not make it an error here. */
+  /** Runs a check for damage, which strict options do not make an error here. */
   private static void verify(Check check, SegmentImage image) throws IOException {
     try {
       check.run();
@@ -89,22 +89,24 @@ public final class SegmentLists {
   }
 
   /**
-   * Returns fields that were written without device lists, those that have been imported included.
+   * Returns the fields that were written without device lists, those that have been imported
+   * included.
    */
   public SortedSet<String> without() {
     return without;
   }
 
   /**
-   * Returns fields that were written with device lists which cannot be used now, by their image;
-   * those left out that an import has given other ones.
+   * Returns the fields that were written with device lists which cannot be used now, by their
+   * image; those left out that an import has given other ones.
    */
   public Map<SegmentImage, SortedSet<String>> lost() {
     return lost;
   }
 
   /**
-   * Returns term hashes that the segment was written with and cannot be used now, by their fields.
+   * Returns the term hashes that the segment was written with and cannot be used now, by their
+   * fields.
    */
   Map<TermHash, SortedSet<String>> lostHashes() {
     return hashes;
@@ -127,7 +129,7 @@ public final class SegmentLists {
     return sidecar == null ? null : sidecar.image().unusableReason();
   }
 
-  /** Returns postings of the segment. */
+  /** Returns the number of postings of the segment. */
   public long postings() {
     return postings;
   }

@@ -30,7 +30,7 @@ public record IndexCache(long bytes, Path folder, long folderBytes) {
     }
   }
 
-  /** Returns this memory and a folder. */
+  /** Returns a cache with this memory and a folder. */
   public IndexCache withFolder(Path path, long most) {
     return new IndexCache(bytes, path, most);
   }

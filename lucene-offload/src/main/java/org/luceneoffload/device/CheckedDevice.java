@@ -94,7 +94,7 @@ public final class CheckedDevice extends FilterDevice {
     return mostStaged;
   }
 
-  /** Returns a device that cannot tell may have some. */
+  /** Returns whether writes may be unfinished; true if the device cannot tell. */
   @Override
   public boolean hasUnfinishedWrites() {
     return DeviceFailures.callOr(true, in::hasUnfinishedWrites);

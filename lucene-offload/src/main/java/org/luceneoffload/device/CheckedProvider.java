@@ -90,7 +90,7 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   /**
-   * See {@link DeviceProvider#isReadOnly}.
+   * Returns what {@link DeviceProvider#isReadOnly} says.
    *
    * @throws UncheckedIOException if the provider fails
    */
@@ -100,7 +100,7 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   /**
-   * See {@link DeviceProvider#storeFile}.
+   * Returns the file that {@link DeviceProvider#storeFile} names.
    *
    * @throws UncheckedIOException if the provider fails
    */
@@ -109,7 +109,7 @@ final class CheckedProvider implements DeviceProvider {
     return ask(() -> in.storeFile(rest, home));
   }
 
-  /** Returns its word that a name is malformed is for the caller. */
+  /** Asks the provider; passes on its word that a name is malformed, which is for the caller. */
   private static <T> T ask(DeviceCall<T> question) {
     try {
       return question.make();

@@ -72,7 +72,7 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
     return DeviceFailures.callOr(false, in::hasAsked);
   }
 
-  /** Nothing depends on it: the plans read what they need. */
+  /** Asks for pages ahead; a failure is ignored, since the plans read what they need. */
   @Override
   public void ask(long[] runs, int count) {
     DeviceFailures.callOr(
@@ -140,9 +140,7 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
     return DeviceFailures.callOr(SplitCounts.NONE, splits::splitCounts);
   }
 
-  /**
-   * Returns the page itself may lack them, so nobody but the device's own session can copy them.
-   */
+  /** Copies doc IDs by the device's own session, as the page itself may lack them. */
   @Override
   public boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
       throws OffloadException {

@@ -18,7 +18,7 @@ import org.luceneoffload.wire.OffloadWire;
  * returns or throws, it never hangs.
  */
 public interface Device extends Closeable {
-  /** Returns name under which the device was opened, such as {@code sim}. */
+  /** Returns the name under which the device was opened, such as {@code sim}. */
   String name();
 
   /** Capabilities, as the device reports them. */
@@ -141,7 +141,7 @@ public interface Device extends Closeable {
   /** Frees a resource. Harmless after {@link #close()}. */
   void dropResource(int resource) throws IOException;
 
-  /** Returns bytes of an LBA. */
+  /** Returns the number of bytes of an LBA. */
   default int lbaBytes() {
     return info().lbaBytes();
   }

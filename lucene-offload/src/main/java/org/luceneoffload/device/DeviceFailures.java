@@ -26,7 +26,7 @@ final class DeviceFailures {
     }
   }
 
-  /** As {@link #call}. */
+  /** Runs an action as {@link #call}. */
   static void act(Action action) throws OffloadException {
     try {
       action.run();

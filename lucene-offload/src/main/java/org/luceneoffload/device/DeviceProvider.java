@@ -71,8 +71,8 @@ public interface DeviceProvider {
   }
 
   /**
-   * Returns the devices of this kind that are here and were there before anybody opened them.
-   * Looking changes nothing, and asks nothing of a device that could harm it.
+   * Returns the devices of this kind that exist before they are opened. Looking changes nothing,
+   * and asks nothing of a device that could harm it.
    *
    * @param contents says, for people, what a device holds; only reads
    */
@@ -94,8 +94,8 @@ public interface DeviceProvider {
   }
 
   /**
-   * Returns name, in the index directory, of a file that holds the device's store; null if none.
-   * Beside it a device may keep what {@link #STORE_INDEX_SUFFIX} says.
+   * Returns the name, in the index directory, of a file that holds the device's store; null if
+   * none. Beside it a device may keep what {@link #STORE_INDEX_SUFFIX} says.
    */
   default String storeFileName() {
     return null;

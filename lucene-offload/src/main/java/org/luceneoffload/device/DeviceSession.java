@@ -91,7 +91,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
       this(page, failure, true);
     }
 
-    /** Returns a plan that the exchange did not get to. */
+    /** Returns the outcome of a plan that the exchange did not get to. */
     public static Staged unanswered(OffloadException failure) {
       return new Staged(null, failure, false);
     }

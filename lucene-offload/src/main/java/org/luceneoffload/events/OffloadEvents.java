@@ -38,7 +38,7 @@ public final class OffloadEvents {
   }
 
   /**
-   * A query, or a segment of one, runs on the host.
+   * Records that a query, or a segment of one, runs on the host.
    *
    * @param wholeQuery whether it is the query
    * @param reason the kind of reason, one of few
@@ -51,7 +51,7 @@ public final class OffloadEvents {
   }
 
   /**
-   * The host answers for a segment because the device failed.
+   * Records that the host answers for a segment because the device failed.
    *
    * @param cause name of a status
    */
@@ -61,14 +61,14 @@ public final class OffloadEvents {
     }
   }
 
-  /** A posting image was written in full. */
+  /** Records that a posting image was written in full. */
   public static void imageWritten(Device device, String file, long bytes) {
     if (JFR) {
       JfrEvents.imageWritten(device, file, bytes);
     }
   }
 
-  /** A segment was opened with its posting image. */
+  /** Records that a segment was opened with its posting image. */
   public static void imageOpened(Device device, String file, long bytes) {
     if (JFR) {
       JfrEvents.imageOpened(device, file, bytes);
@@ -87,14 +87,14 @@ public final class OffloadEvents {
     BAD
   }
 
-  /** A segment has no usable posting image, from now on or from the beginning. */
+  /** Records that a segment has no usable posting image, from now on or from the beginning. */
   public static void imageUnusable(Device device, String file, Trouble trouble, String reason) {
     if (JFR) {
       JfrEvents.imageUnusable(device, file, trouble.name(), reason);
     }
   }
 
-  /** A device was opened. */
+  /** Records that a device was opened. */
   public static void deviceOpened(Device device, OffloadStats stats) {
     OpenDevices.add(device.name(), stats);
     if (JFR) {
@@ -103,7 +103,7 @@ public final class OffloadEvents {
     }
   }
 
-  /** A device was closed, or is about to be. */
+  /** Records that a device was closed, or is about to be. */
   public static void deviceClosed(Device device, OffloadStats stats) {
     if (OpenDevices.remove(stats) && JFR) {
       JfrEvents.deviceClosed(device);
@@ -112,7 +112,8 @@ public final class OffloadEvents {
   }
 
   /**
-   * The circuit breaker of a device opens, so that the host answers, or becomes half-open.
+   * Records that the circuit breaker of a device opens, so that the host answers, or becomes
+   * half-open.
    *
    * @param open whether it opens
    */

@@ -18,7 +18,7 @@ final class RecorderListener implements FlightRecorderListener {
 
   private RecorderListener() {}
 
-  /** A device was opened. */
+  /** Notes that a device was opened. */
   static void deviceOpened() {
     RecorderListener first = null;
     synchronized (RecorderListener.class) {
@@ -33,7 +33,7 @@ final class RecorderListener implements FlightRecorderListener {
     }
   }
 
-  /** A device was closed; its opener has come back from {@link #deviceOpened}. */
+  /** Notes that a device was closed; its opener has come back from {@link #deviceOpened}. */
   static void deviceClosed() {
     RecorderListener last = null;
     synchronized (RecorderListener.class) {

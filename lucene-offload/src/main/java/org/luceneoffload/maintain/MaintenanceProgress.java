@@ -8,7 +8,7 @@ public interface MaintenanceProgress {
   MaintenanceProgress NONE = (segment, postings, ofPostings) -> {};
 
   /**
-   * Some postings are written.
+   * Reports that some postings are written.
    *
    * @param segment name of the segment at work
    * @param postings postings dealt with so far

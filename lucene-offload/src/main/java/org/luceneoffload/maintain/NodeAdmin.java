@@ -114,7 +114,7 @@ public final class NodeAdmin {
     }
   }
 
-  /** The commits first: what a crash leaves is no index. */
+  /** Deletes all files, the commits first: what a crash leaves is no index. */
   private static void deleteFiles(OffloadDirectory directory) throws IOException {
     for (boolean commits : new boolean[] {true, false}) {
       for (String file : directory.listAll()) {

@@ -195,7 +195,7 @@ final class StockSegment {
             IndexFileNames.stripExtension(IndexFileNames.stripSegmentName(file)));
   }
 
-  /** Through the stock part of our format, which is verified before. */
+  /** Writes the postings through the stock part of our format, which is verified before. */
   private void writePostings(Directory out) throws IOException {
     FieldsProducer all = reader.getPostingsReader().getMergeInstance();
     all.checkIntegrity();

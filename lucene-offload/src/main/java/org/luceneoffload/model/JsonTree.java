@@ -56,7 +56,7 @@ final class JsonTree {
     }
   }
 
-  /** Where it is; a limit of the parser, such as that of nesting, has no place. */
+  /** Returns where a fault is; a limit of the parser, such as that of nesting, has no place. */
   private static String place(JsonLocation location) {
     return location == null
         ? ""

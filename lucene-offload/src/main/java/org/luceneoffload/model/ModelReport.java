@@ -124,12 +124,12 @@ public record ModelReport(
     return Collections.unmodifiableMap(sums);
   }
 
-  /** Returns elapsed time in ms. */
+  /** Returns the elapsed time in ms. */
   public double elapsedMs() {
     return elapsedPs / PS_A_MS;
   }
 
-  /** Returns time of some parts in ms. */
+  /** Returns the time of some parts in ms. */
   public double partMs(String... parts) {
     long sum = 0;
     for (String part : parts) {
@@ -139,8 +139,8 @@ public record ModelReport(
   }
 
   /**
-   * Returns energy over idle in mJ, as a power meter at the wall gives it if idle power is taken
-   * off.
+   * Returns the energy over idle in mJ, as a power meter at the wall gives it if idle power is
+   * taken off.
    */
   public double activeMj() {
     return activePj.values().stream().mapToLong(Long::longValue).sum() / PJ_A_MJ;

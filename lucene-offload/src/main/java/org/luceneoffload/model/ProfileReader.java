@@ -69,7 +69,10 @@ final class ProfileReader {
     return new DeviceProfile(name, title, about, values);
   }
 
-  /** An object that has one of a number's keys is a number; any other is a group of them. */
+  /**
+   * Flattens a tree: an object that has one of a number's keys is a number; any other is a group of
+   * them.
+   */
   private static void flatten(String path, Object tree, Map<String, Object> leaves) {
     if (tree instanceof Map<?, ?> map
         && !map.isEmpty()

@@ -17,7 +17,7 @@ public final class Profiles {
 
   private Profiles() {}
 
-  /** Returns names of the profiles that come with the library. */
+  /** Returns the names of the profiles that come with the library. */
   public static List<String> names() {
     return NAMES;
   }

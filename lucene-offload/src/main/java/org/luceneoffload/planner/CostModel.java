@@ -56,12 +56,12 @@ public final class CostModel {
     deviceDramBytes = p.get("device.dram_bytes");
   }
 
-  /** Returns name of the profile. */
+  /** Returns the name of the profile. */
   public String name() {
     return name;
   }
 
-  /** Returns device memory that a program may use, in bytes. */
+  /** Returns the device memory that a program may use, in bytes. */
   public long deviceDramBytes() {
     return deviceDramBytes;
   }
@@ -71,7 +71,7 @@ public final class CostModel {
     return new LeafEstimate(deviceNs(onDevice), hostNs(onHost));
   }
 
-  /** Returns expected time on the device, in ns. */
+  /** Returns the expected time on the device, in ns. */
   double deviceNs(ExpectedWork work) {
     double opening = linkCommandNs + work.openedBytes * linkNsPerByte;
     double running = sessionNs + runNs(device, work, flash.moveNs(work), flash.intervalNs(work));
@@ -85,7 +85,7 @@ public final class CostModel {
     return pollNs > 0 ? Math.max(1, Math.ceil(ns / pollNs)) * pollNs : ns + linkCompletionNs;
   }
 
-  /** Returns expected time on the host, in ns. */
+  /** Returns the expected time on the host, in ns. */
   double hostNs(ExpectedWork work) {
     double transfer = work.loadBytes * linkNsPerByte;
     double memory = work.loadBytes * host.nsPerByte;
@@ -97,10 +97,10 @@ public final class CostModel {
   }
 
   /**
-   * Returns time of a program. Reads that nobody asked for ahead are waited for one by one. Of the
-   * others the first of each list finds nothing to overlap with, but lists begin together; each
-   * later one overlaps with the work on the page before it, so that of a list whose flash pages
-   * hold several of its pages only the work on the last of these counts.
+   * Returns the time of a program. Reads that were not asked for ahead are waited for one by one.
+   * Of the others the first of each list finds nothing to overlap with, but lists begin together;
+   * each later one overlaps with the work on the page before it, so that of a list whose flash
+   * pages hold several of its pages only the work on the last of these counts.
    *
    * @param move time of a read, but for sensing the flash page
    * @param interval time between reads if many are under way
@@ -142,8 +142,8 @@ public final class CostModel {
     }
 
     /**
-     * Returns a core computes, and stands still for memory: for accesses, or for the bus if that is
-     * more.
+     * Returns the time in which a core computes and stands still for memory: for accesses, or for
+     * the bus if that is more.
      */
     double workNs(double[] units) {
       double compute = 0;
@@ -197,12 +197,12 @@ public final class CostModel {
       pageBytes = Math.max(LBA, (int) p.get("device.flash_page_bytes"));
     }
 
-    /** Returns flash pages of a read. */
+    /** Returns the number of flash pages of a read. */
     private double pages(ExpectedWork work) {
       return Math.max(1, (double) work.loadBytes / pageBytes);
     }
 
-    /** Of reads in order, those that find their flash page in no register. */
+    /** Returns the share of reads in order that find their flash page in no register. */
     double sensedShare(ExpectedWork work) {
       return Math.min(1, (double) work.loadBytes / pageBytes);
     }
@@ -212,8 +212,8 @@ public final class CostModel {
     }
 
     /**
-     * Returns a read that nothing stands in the way of, but for sensing: its flash pages come over
-     * several channels.
+     * Returns the time of a read that nothing delays but sensing: its flash pages come over several
+     * channels.
      */
     double moveNs(ExpectedWork work) {
       double bytes = Math.min(work.loadBytes, pageBytes);
@@ -223,7 +223,9 @@ public final class CostModel {
           + work.loadBytes * memoryNsPerByte;
     }
 
-    /** Returns time between two reads when many are under way: what is used longest sets it. */
+    /**
+     * Returns the time between two reads when many are under way: the part in use longest sets it.
+     */
     double intervalNs(ExpectedWork work) {
       double pages = pages(work);
       double bytes = Math.min(work.loadBytes, pageBytes);

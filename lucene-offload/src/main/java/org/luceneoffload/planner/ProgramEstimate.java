@@ -98,7 +98,10 @@ public final class ProgramEstimate {
     return work;
   }
 
-  /** The first key of every match is compared; further keys of those that are taken. */
+  /**
+   * Adds the work of sorting: the first key of every match is compared, and further keys of those
+   * that are taken.
+   */
   private void sort(double matches, double taken) {
     work.add(ModelWork.KEY_COMPARE, matches);
     double compared = matches;
@@ -116,7 +119,7 @@ public final class ProgramEstimate {
     }
   }
 
-  /** The pages that hold values of so many docs. */
+  /** Adds reads of the pages that hold values of so many docs. */
   private void readColumn(int all, double docs) {
     double pages = touched(all, docs);
     read(pages, all == 0 ? 0 : pages * pages / all, 0);
@@ -156,7 +159,7 @@ public final class ProgramEstimate {
     return docs * left * (optional && oneAtLeast ? 1 - none : 1);
   }
 
-  /** Returns share of docs that a required clause leaves. */
+  /** Returns the share of docs that a required clause leaves. */
   private double kept(ProgramNode node, boolean first) {
     double part = Math.min(1, matches(node) / maxDoc);
     return first ? part : Math.pow(part, ALIKE);
@@ -180,7 +183,7 @@ public final class ProgramEstimate {
 
   // ---- reading
 
-  /** The node's matches are listed. */
+  /** Adds the work of listing the node's matches. */
   private void lead(ProgramNode node, boolean root) {
     switch (node.op()) {
       case OffloadWire.Op.TERM -> {
@@ -206,7 +209,7 @@ public final class ProgramEstimate {
     }
   }
 
-  /** Every value is compared, 64 docs at a time. */
+  /** Adds the work of comparing every value, 64 docs at a time. */
   private void leadColumn(ProgramNode column) {
     read(column.pages(), column.pages(), 0);
     bitmap(maxDoc / WORD_DOCS);
@@ -239,7 +242,7 @@ public final class ProgramEstimate {
     bytes += postings * SCORE_BYTES;
   }
 
-  /** Of the postings of the only list that scores, bounds leave few; returns how many. */
+  /** Adds the work of ranking the only list that scores; returns how many postings bounds leave. */
   private double rankLoneTerm(ProgramNode term) {
     double ranked = prunes() ? Math.min(term.postings(), SCORED_ALONE) : term.postings();
     if (stopsCounting()) {
@@ -359,7 +362,7 @@ public final class ProgramEstimate {
     return stopsCounting() ? ranked : matches(bool);
   }
 
-  /** Docs become bits; those of bitmaps have been counted. */
+  /** Adds the work of turning docs into bits; those of bitmaps have been counted. */
   private void mergeBits(List<ProgramNode> clauses) {
     double bits = maxDoc / WORD_DOCS;
     for (ProgramNode clause : clauses) {
@@ -368,7 +371,9 @@ public final class ProgramEstimate {
     work.add(ModelWork.BITMAP_WORD, bits);
   }
 
-  /** All matches are counted before the best are looked for: the lists are read twice. */
+  /**
+   * Adds the work of counting all matches before the best are looked for: the lists are read twice.
+   */
   private void countBefore(List<ProgramNode> terms) {
     mergeBits(terms);
     for (ProgramNode term : terms) {
@@ -415,7 +420,7 @@ public final class ProgramEstimate {
     work.add(ModelWork.POSTING_SEARCH, Math.min(candidates * SEARCH_STEPS, merged));
   }
 
-  /** Of some cells those in which any of so many docs falls. */
+  /** Returns the number of cells in which any of so many docs falls. */
   private static double touched(double cells, double docs) {
     return cells <= 0 ? 0 : cells * -Math.expm1(-docs / cells);
   }

@@ -22,13 +22,13 @@ public record ProgramNode(
     children = List.copyOf(children);
   }
 
-  /** Returns a list. */
+  /** Returns a node of a posting list. */
   public static ProgramNode term(int occur, int postings, int pages) {
     return new ProgramNode(OffloadWire.Op.TERM, occur, 0, postings, pages, List.of());
   }
 
   /**
-   * Returns a range of a column.
+   * Returns a node of a range of a column.
    *
    * @param docs docs that are expected to match
    * @param pages pages that have to be read

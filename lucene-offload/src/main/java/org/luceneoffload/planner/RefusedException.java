@@ -37,7 +37,7 @@ public final class RefusedException extends Exception {
     return refusal;
   }
 
-  /** Returns the refusal with the words of the query, for whoever asked it. */
+  /** Returns the refusal with the words of the query, for the user who asked it. */
   public Refusal inFull() {
     return words == null
         ? refusal

@@ -203,7 +203,7 @@ public final class OffloadStats {
     }
   }
 
-  /** From now on what a source has is counted in. */
+  /** Counts in what a source has, from now on. */
   public void follow(Source counted) {
     source = counted;
   }

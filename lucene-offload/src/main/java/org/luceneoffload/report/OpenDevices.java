@@ -28,7 +28,7 @@ public final class OpenDevices {
     return OPEN.removeIf(device -> device.stats == stats);
   }
 
-  /** Returns all of them, the first opened first. */
+  /** Returns all open devices, the first opened first. */
   public static synchronized List<OpenDevice> all() {
     return List.copyOf(OPEN);
   }

@@ -146,7 +146,7 @@ public final class QueryOffloader {
     return home.options().placement();
   }
 
-  /** Returns counters of the device. */
+  /** Returns the counters of the device. */
   public OffloadStats stats() {
     return offload.stats;
   }

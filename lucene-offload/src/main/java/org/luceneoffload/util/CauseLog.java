@@ -25,12 +25,12 @@ public final class CauseLog {
 
   private CauseLog() {}
 
-  /** {@link #log} of a warning whose kind has one cause. */
+  /** Logs a warning whose kind has one cause; see {@link #log}. */
   public static void warn(String kind, String message) {
     log(Level.WARNING, kind, "", message);
   }
 
-  /** {@link #log} of a warning. */
+  /** Logs a warning; see {@link #log}. */
   public static void warn(String kind, String cause, String message) {
     log(Level.WARNING, kind, cause, message);
   }
@@ -46,7 +46,9 @@ public final class CauseLog {
     log(level, kind, cause, () -> message);
   }
 
-  /** As {@link #log(Level, String, String, String)}; makes the message only if it is logged. */
+  /**
+   * Logs as {@link #log(Level, String, String, String)}; makes the message only if it is logged.
+   */
   public static void log(Level level, String kind, String cause, Supplier<String> message) {
     Set<String> causes = LOGGED.get(kind);
     if (causes == null) {

@@ -20,7 +20,10 @@ public final class Text {
     }
   }
 
-  /** On one line: control characters and line separators become escapes, as in Java's strings. */
+  /**
+   * Returns a text on one line: control characters and line separators become escapes, as in Java's
+   * strings.
+   */
   public static String line(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (breaksLine(text.charAt(i))) {

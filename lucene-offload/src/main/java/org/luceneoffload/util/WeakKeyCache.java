@@ -109,7 +109,7 @@ public final class WeakKeyCache<K, V> {
     }
   }
 
-  /** Returns keys that are known, gone ones included that were not forgotten yet. */
+  /** Returns the number of keys that are known, gone ones included that were not forgotten yet. */
   int size() {
     return values.size();
   }

@@ -19,12 +19,12 @@ public final class BitPacker {
 
   private BitPacker() {}
 
-  /** Returns width of the widest of some values, given all of them ORed together. */
+  /** Returns the width of the widest of some values, given all of them ORed together. */
   public static int bitsRequired(int valuesOred) {
     return Integer.SIZE - Integer.numberOfLeadingZeros(valuesOred);
   }
 
-  /** Returns bytes of a column. */
+  /** Returns the number of bytes of a column. */
   public static int columnBytes(int count, int bits) {
     return (count * bits + 7) >>> 3;
   }

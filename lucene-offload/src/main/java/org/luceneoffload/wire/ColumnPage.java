@@ -129,12 +129,12 @@ final class ColumnPage {
     }
   }
 
-  /** Returns distance of two values, unsigned; 0 for the first value. */
+  /** Returns the distance of two values, unsigned; 0 for the first value. */
   private static long distance(long first, long value, int before) {
     return before == 0 ? 0 : value > first ? value - first : first - value;
   }
 
-  /** Returns greatest common divisor of two unsigned numbers. */
+  /** Returns the greatest common divisor of two unsigned numbers. */
   private static long greatestDivisor(long a, long b) {
     long x = b;
     long y = a; // in the first step what is mostly a divisor of the other
@@ -174,7 +174,7 @@ final class ColumnPage {
     return max;
   }
 
-  /** True if a doc has several values. */
+  /** Returns whether a doc has several values. */
   boolean isMulti() {
     return mostValues > 1;
   }
@@ -183,7 +183,7 @@ final class ColumnPage {
     return docs[docCount - 1] - docs[0] + 1;
   }
 
-  /** Returns value of {@link OffloadWire.ColumnPresence} that takes the fewest bytes. */
+  /** Returns the value of {@link OffloadWire.ColumnPresence} that takes the fewest bytes. */
   int presence() {
     if (docCount == span()) {
       return OffloadWire.ColumnPresence.ALL;
@@ -205,7 +205,7 @@ final class ColumnPage {
     return (span() + 63L) / 64 * Long.BYTES + blocks(span()) * Short.BYTES;
   }
 
-  /** Returns blocks of docs, the last of which may not be full. */
+  /** Returns the number of blocks of docs, the last of which may not be full. */
   static long blocks(int docs) {
     return (docs - 1L) / OffloadWire.COLUMN_BLOCK_DOCS + 1;
   }
@@ -214,7 +214,7 @@ final class ColumnPage {
     return BitPacker.bitsRequired(mostValues - 1);
   }
 
-  /** Returns what distances from the least value are multiples of. */
+  /** Returns the unit: all distances from the least value are multiples of it. */
   long unit() {
     return divisor == 0 ? 1 : divisor;
   }
@@ -226,7 +226,7 @@ final class ColumnPage {
     return linearBits;
   }
 
-  /** Returns entries of the table; 0 if the page has none. */
+  /** Returns the number of entries of the table; 0 if the page has none. */
   int tableSize() {
     if (tableSize > MAX_TABLE) {
       return 0;
@@ -239,13 +239,13 @@ final class ColumnPage {
     return table;
   }
 
-  /** Returns width of a packed value. */
+  /** Returns the width of a packed value. */
   int valueBits() {
     int entries = tableSize();
     return entries > 0 ? bits(entries - 1) : linearBits();
   }
 
-  /** Returns bytes of the page. */
+  /** Returns the number of bytes of the page. */
   long usedBytes() {
     long used = ColumnPageHeaderLayout.BYTES + (long) tableSize() * Long.BYTES;
     if (docCount < span()) {

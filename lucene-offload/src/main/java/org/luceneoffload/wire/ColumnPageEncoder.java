@@ -104,27 +104,27 @@ public final class ColumnPageEncoder {
     }
   }
 
-  /** Returns pages that have been written. */
+  /** Returns the number of pages that have been written. */
   public int pageCount() {
     return filePage - firstPage;
   }
 
-  /** Returns docs that were added. */
+  /** Returns the number of docs that were added. */
   public int docCount() {
     return docCount;
   }
 
-  /** Returns values that were added. */
+  /** Returns the number of values that were added. */
   public long valueCount() {
     return valueCount;
   }
 
-  /** Returns least value, if any was added. */
+  /** Returns the least value, if any was added. */
   public long min() {
     return min;
   }
 
-  /** Returns greatest value, if any was added. */
+  /** Returns the greatest value, if any was added. */
   public long max() {
     return max;
   }

@@ -34,7 +34,9 @@ public final class FeatureTable extends ScoringTable {
     this.greatest = most;
   }
 
-  /** Returns entries of a table fall, scores rise with the low byte. */
+  /**
+   * Returns scores in the order of a table, whose entries fall with the low byte while scores rise.
+   */
   private static float[] turned(float[] scores) {
     float[] entries = new float[scores.length];
     for (int i = 0; i < scores.length; i++) {

@@ -72,12 +72,12 @@ public final class Impacts {
     return takeFrontier(low, high);
   }
 
-  /** Returns frequency of a pair; 0 if the pair is unused. */
+  /** Returns the frequency of a pair; 0 if the pair is unused. */
   public static int freq(long word, int pair) {
     return (int) (word >>> (PAIR_BITS * pair)) & 0xFF;
   }
 
-  /** Returns norm byte of a pair. */
+  /** Returns the norm byte of a pair. */
   public static int norm(long word, int pair) {
     return (int) (word >>> (PAIR_BITS * pair + Byte.SIZE)) & 0xFF;
   }

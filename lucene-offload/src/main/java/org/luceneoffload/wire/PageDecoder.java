@@ -75,17 +75,19 @@ public final class PageDecoder {
     checkLead();
   }
 
-  /** Returns posting blocks of the page. */
+  /** Returns the number of posting blocks of the page. */
   public int blockCount() {
     return blockCount;
   }
 
-  /** Returns last doc ID of a block. */
+  /** Returns the last doc ID of a block. */
   public int lastDoc(int block) {
     return page.getInt(PageHeaderLayout.BYTES + block * Integer.BYTES);
   }
 
-  /** Returns last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first. */
+  /**
+   * Returns the last doc ID of the list's previous block, {@link OffloadWire#NO_DOC} for its first.
+   */
   public int baseDoc(int block) {
     if ((flags(block) & OffloadWire.BlockFlag.FIRST_OF_LIST) != 0) {
       return OffloadWire.NO_DOC;
@@ -93,7 +95,7 @@ public final class PageDecoder {
     return block == 0 ? PageHeaderLayout.leadBaseDoc(page, 0) : lastDoc(block - 1);
   }
 
-  /** Returns postings of a block. */
+  /** Returns the number of postings of a block. */
   public int count(int block) {
     return BlockEntryLayout.count(page, entry(block));
   }
@@ -103,7 +105,7 @@ public final class PageDecoder {
     return BlockEntryLayout.flags(page, entry(block)) & FLAGS;
   }
 
-  /** Returns freq exceptions of a block. */
+  /** Returns the number of freq exceptions of a block. */
   public int exceptions(int block) {
     return BlockEntryLayout.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
   }
@@ -262,8 +264,8 @@ public final class PageDecoder {
   }
 
   /**
-   * Returns freq exceptions: in the order of their postings, raising their freqs; returns their
-   * end.
+   * Checks freq exceptions, which come in the order of their postings and raise their freqs;
+   * returns their end.
    */
   private int checkExceptions(int block, int from, int to) throws OffloadException {
     int end =
@@ -286,7 +288,7 @@ public final class PageDecoder {
     return checkPlace(block, offset, BitPacker.columnBytes(count(block), bits), from, to);
   }
 
-  /** Returns a column starts where the one before it ended; returns where it ends. */
+  /** Checks that a column starts where the one before it ended; returns where it ends. */
   private int checkPlace(int block, int offset, int bytes, int from, int to)
       throws OffloadException {
     int end = offset + bytes;
@@ -295,7 +297,7 @@ public final class PageDecoder {
     return end;
   }
 
-  /** As many bits as postings, the last of them for the last doc. */
+  /** Checks that a bitmap has as many bits as postings, the last of them for the last doc. */
   private void checkBitmap(int block, int offset, int bytes) throws OffloadException {
     int set = 0;
     long word = 0;

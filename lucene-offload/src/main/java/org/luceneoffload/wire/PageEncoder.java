@@ -234,20 +234,20 @@ public final class PageEncoder {
   }
 
   /**
-   * Returns bytes of the bitmap of docs above {@code base}, {@link OffloadWire#NO_DOC} taken as -1,
-   * up to {@code last}.
+   * Returns the number of bytes of the bitmap of docs above {@code base}, {@link
+   * OffloadWire#NO_DOC} taken as -1, up to {@code last}.
    */
   static int bitmapBytes(int base, int last) {
     int span = last - base; // unsigned, if last is too high for a doc ID
     return (span - 1 >>> 6) + 1 << 3;
   }
 
-  /** Returns number, in the file, of the page that the latest block went into. */
+  /** Returns the number, in the file, of the page that the latest block went into. */
   public int filePage() {
     return filePage;
   }
 
-  /** Returns number of the latest block in its page. */
+  /** Returns the number of the latest block in its page. */
   public int slot() {
     return blocks - 1;
   }

@@ -19,7 +19,7 @@ public interface PlanTail {
         }
       };
 
-  /** Returns bytes of the part. */
+  /** Returns the number of bytes of the part. */
   int bytes();
 
   /** Writes the part, every byte of it; returns the offset after it. */

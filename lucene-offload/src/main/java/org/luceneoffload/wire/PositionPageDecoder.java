@@ -73,12 +73,12 @@ public final class PositionPageDecoder {
     checkLead();
   }
 
-  /** Returns position blocks of the page. */
+  /** Returns the number of position blocks of the page. */
   public int blockCount() {
     return blockCount;
   }
 
-  /** Returns last doc that has values in a block. */
+  /** Returns the last doc that has values in a block. */
   public int lastDoc(int block) {
     return page.getInt(PositionPageHeaderLayout.BYTES + block * LAST_DOC_BYTES);
   }
@@ -88,7 +88,7 @@ public final class PositionPageDecoder {
     return PositionEntryLayout.flags(page, entry(block));
   }
 
-  /** Returns values of the posting block before those of a block. */
+  /** Returns the number of values of the posting block before those of a block. */
   public int rank(int block) {
     return baseBytes(block) == 0 ? 0 : page.getInt(offset(block));
   }

@@ -180,7 +180,7 @@ public final class PositionPageEncoder {
     return pages;
   }
 
-  /** Returns number of the latest block in its page. */
+  /** Returns the number of the latest block in its page. */
   public int slot() {
     return blocks - 1;
   }

@@ -87,7 +87,7 @@ public final class ResultReader {
     return mode == OffloadWire.Mode.COUNT ? 0 : entryCount;
   }
 
-  /** Returns bytes of an entry in a mode; TOP_K_BY_COLUMN has no fixed number. */
+  /** Returns the number of bytes of an entry in a mode; TOP_K_BY_COLUMN has no fixed number. */
   public static int entryBytes(int mode) {
     return switch (mode) {
       case OffloadWire.Mode.DOCS -> Integer.BYTES;
@@ -96,17 +96,17 @@ public final class ResultReader {
     };
   }
 
-  /** Returns bytes of the page. */
+  /** Returns the number of bytes of the page. */
   public int bytes() {
     return page.limit();
   }
 
-  /** Returns entries of the page. */
+  /** Returns the number of entries of the page. */
   public int entryCount() {
     return entryCount;
   }
 
-  /** Returns matches that the device counted. */
+  /** Returns the number of matches that the device counted. */
   public long matchCount() {
     return ResultHeaderLayout.matchCount(page, 0);
   }
@@ -121,40 +121,40 @@ public final class ResultReader {
     return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
   }
 
-  /** Where the next page starts; the request's {@code limitDoc} at the end. */
+  /** Returns where the next page starts; the request's {@code limitDoc} at the end. */
   public int nextDoc() {
     return ResultHeaderLayout.nextDoc(page, 0);
   }
 
-  /** Returns posting pages that the device visited. */
+  /** Returns the number of posting pages that the device visited. */
   public long pagesRead() {
     return unsigned(ResultHeaderLayout.pagesRead(page, 0));
   }
 
   /**
-   * Returns pages of longer lists, and of columns that filter, that the device did not have to
-   * read.
+   * Returns the number of pages of longer lists, and of columns that filter, that the device did
+   * not have to read.
    */
   public long pagesSkipped() {
     return unsigned(ResultHeaderLayout.pagesSkipped(page, 0));
   }
 
-  /** Returns posting blocks that the device decoded. */
+  /** Returns the number of posting blocks that the device decoded. */
   public long blocksDecoded() {
     return unsigned(ResultHeaderLayout.blocksDecoded(page, 0));
   }
 
-  /** Returns posting blocks that the device stepped over. */
+  /** Returns the number of posting blocks that the device stepped over. */
   public long blocksSkipped() {
     return unsigned(ResultHeaderLayout.blocksSkipped(page, 0));
   }
 
-  /** Returns postings that the device decoded. */
+  /** Returns the number of postings that the device decoded. */
   public long postingsDecoded() {
     return ResultHeaderLayout.postingsDecoded(page, 0);
   }
 
-  /** Returns postings that the device scored. */
+  /** Returns the number of postings that the device scored. */
   public long docsScored() {
     return ResultHeaderLayout.docsScored(page, 0);
   }

@@ -36,7 +36,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
           DocValuesType.SORTED,
           DocValuesType.SORTED_SET);
 
-  /** Returns name of the file. */
+  /** Returns the name of the file. */
   static String name(String segment, String suffix) {
     return IndexFileNames.segmentFileName(segment, suffix, ImageFiles.COLUMN_METADATA_EXTENSION);
   }

@@ -51,17 +51,17 @@ final class ColumnOutput implements Closeable {
     }
   }
 
-  /** Returns stamp of the image. */
+  /** Returns the stamp of the image. */
   long stamp() {
     return stamp;
   }
 
-  /** Returns pages behind the header so far. */
+  /** Returns the number of pages behind the header so far. */
   int pages() {
     return nextPage - 1;
   }
 
-  /** Returns bytes so far. */
+  /** Returns the number of bytes so far. */
   long bytes() {
     return out.getFilePointer();
   }

@@ -104,7 +104,7 @@ abstract class ColumnValues {
     return docs;
   }
 
-  /** Returns values of the doc that the docs are at; one, unless overridden. */
+  /** Returns the number of values of the doc that the docs are at; one, unless overridden. */
   int count() throws IOException {
     return 1;
   }

@@ -27,7 +27,7 @@ public final class DeviceColumns {
     return segment == null ? null : of(segment, segment.getFieldInfos().fieldInfo(field));
   }
 
-  /** Returns the same of a field of a segment; null if {@code field} is. */
+  /** Returns the column of a field of a segment; null if {@code field} is null. */
   static DeviceColumn of(SegmentReader segment, FieldInfo field) throws IOException {
     if (field == null || !ColumnValues.canHaveColumn(field)) {
       return null;

@@ -48,7 +48,7 @@ final class ImportedColumns implements Closeable {
     return FILES.find(reader);
   }
 
-  /** Where they lie. */
+  /** Returns the files in which a segment's imported columns lie. */
   static ColumnFiles files(SegmentInfo segment) {
     byte[] id = segment.getId();
     return new ColumnFiles(

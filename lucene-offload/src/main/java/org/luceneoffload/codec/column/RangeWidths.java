@@ -20,8 +20,8 @@ final class RangeWidths {
   }
 
   /**
-   * Returns number of the first range that ends at a value or later; the number of ranges if none
-   * does.
+   * Returns the number of the first range that ends at a value or later; the number of ranges if
+   * none does.
    */
   private int firstEnding(long value) {
     int low = 0;

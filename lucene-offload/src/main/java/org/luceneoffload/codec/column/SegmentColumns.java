@@ -82,7 +82,7 @@ public final class SegmentColumns {
     return columns;
   }
 
-  /** Damage is what is looked for: strict options do not make it an error here. */
+  /** Verifies an image; strict options do not make damage an error here. */
   private static void verify(SegmentImage image) throws IOException {
     if (image == null || !image.usable()) {
       return;

@@ -55,7 +55,7 @@ final class PageSpool implements Closeable {
     pages++;
   }
 
-  /** Returns pages taken. */
+  /** Returns the number of pages taken. */
   int pages() {
     return pages;
   }

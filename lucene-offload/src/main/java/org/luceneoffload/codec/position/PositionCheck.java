@@ -45,7 +45,7 @@ public final class PositionCheck {
   private int postings;
   private int rank;
 
-  /** Returns pages read. */
+  /** Returns the number of pages read. */
   public long pages() {
     return pages;
   }

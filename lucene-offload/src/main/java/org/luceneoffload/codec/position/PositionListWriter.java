@@ -128,17 +128,17 @@ public final class PositionListWriter implements Closeable {
     return equal;
   }
 
-  /** Returns number of the list's first page among the position pages, from 0 on. */
+  /** Returns the number of the list's first page among the position pages, from 0 on. */
   public int firstPage() {
     return firstPage;
   }
 
-  /** Returns number of the list's first block in that page. */
+  /** Returns the number of the list's first block in that page. */
   public int firstSlot() {
     return firstSlot;
   }
 
-  /** Returns pages that hold blocks of the list. */
+  /** Returns the number of pages that hold blocks of the list. */
   public int pageCount() {
     return encoder.page() - firstPage + 1;
   }

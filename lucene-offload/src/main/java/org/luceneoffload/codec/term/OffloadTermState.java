@@ -76,34 +76,37 @@ public final class OffloadTermState extends BlockTermState {
     return docFreq == 1;
   }
 
-  /** Returns doc ID of the one posting, if {@link #isInline()}. */
+  /** Returns the doc ID of the one posting, if {@link #isInline()}. */
   public int inlineDoc() {
     return inner == null ? inlineDoc : inner.singletonDocID;
   }
 
   /**
-   * Returns frequency of the one posting, if {@link #isInline()}; 1 if frequencies are not indexed.
+   * Returns the frequency of the one posting, if {@link #isInline()}; 1 if frequencies are not
+   * indexed.
    */
   public int inlineFreq() {
     return totalTermFreq <= 0 ? 1 : Math.toIntExact(totalTermFreq);
   }
 
-  /** Returns norm byte (0 to 255) of the one posting, if {@link #isInline()}; 1 without norms. */
+  /**
+   * Returns the norm byte (0 to 255) of the one posting, if {@link #isInline()}; 1 without norms.
+   */
   public int inlineNorm() {
     return norm;
   }
 
-  /** Returns number, in the image file, of the page that holds the list's first block. */
+  /** Returns the number, in the image file, of the page that holds the list's first block. */
   public int firstPage() {
     return firstPage;
   }
 
-  /** Returns number, in that page, of the list's first block. */
+  /** Returns the number, in that page, of the list's first block. */
   public int slot() {
     return slot;
   }
 
-  /** Returns pages that hold blocks of the list; 0 if {@link #isInline()}. */
+  /** Returns the number of pages that hold blocks of the list; 0 if {@link #isInline()}. */
   public int pageCount() {
     return pageCount;
   }
@@ -134,19 +137,19 @@ public final class OffloadTermState extends BlockTermState {
   }
 
   /**
-   * Returns number of the page that holds the first position block, counted from the image's first
-   * page that holds positions.
+   * Returns the number of the page that holds the first position block, counted from the image's
+   * first page that holds positions.
    */
   public int positionPage() {
     return positionPage;
   }
 
-  /** Returns number, in that page, of the first position block. */
+  /** Returns the number, in that page, of the first position block. */
   public int positionSlot() {
     return positionSlot;
   }
 
-  /** Returns pages that hold position blocks; 0 if {@link #hasOnePosition}. */
+  /** Returns the number of pages that hold position blocks; 0 if {@link #hasOnePosition}. */
   public int positionPageCount() {
     return hasOnePosition() ? 0 : positionPageCount;
   }

@@ -13,8 +13,8 @@ public interface ReadAhead {
   void beforeReading() throws IOException;
 
   /**
-   * The same after a read that had to wait for storage, though it was read before: the system has
-   * let go of it, and so most likely of all else.
+   * Notes that a read had to wait for storage, though its bytes were read before: the system has
+   * let go of them, and so most likely of all else.
    */
   default void afterWaiting() throws IOException {}
 }

@@ -293,12 +293,15 @@ public final class TermHash implements Closeable {
     return IndexFileNames.segmentFileName(segment.name, suffix, ImageFiles.HASH_EXTENSION);
   }
 
-  /** Returns seed of the hash; the stamp is random, so nobody can choose terms that collide. */
+  /**
+   * Returns the seed of the hash; the stamp is random, so that callers cannot choose terms that
+   * collide.
+   */
   public static int seed(long stamp) {
     return (int) stamp;
   }
 
-  /** Returns hash of a term, of 31 bits. */
+  /** Returns the hash of a term, of 31 bits. */
   public static long hash(BytesRef term, int seed) {
     return StringHelper.murmurhash3_x86_32(term.bytes, term.offset, term.length, seed) >>> 1;
   }
@@ -349,7 +352,7 @@ public final class TermHash implements Closeable {
   }
 
   /**
-   * Returns the same.
+   * Finds a term of a field, and tells what it is about to read.
    *
    * @param ahead told before a page is read that was not read before; null: nobody is
    */
@@ -398,7 +401,7 @@ public final class TermHash implements Closeable {
     return new TermHashCursor(bytes, pages, in, maxDoc, ahead).at(field, hash(term, seed));
   }
 
-  /** As {@link #find}, with a look-up that has begun. */
+  /** Finds a term as {@link #find}, with a look-up that has begun. */
   public OffloadTermState find(
       TermHashCursor cursor, Field field, BytesRef term, boolean positions) {
     try {
@@ -409,12 +412,12 @@ public final class TermHash implements Closeable {
     }
   }
 
-  /** See {@link org.luceneoffload.codec.OffloadTerms#askForSlot}. */
+  /** Asks for the slot of a term; see {@link org.luceneoffload.codec.OffloadTerms#askForSlot}. */
   public void askForSlot(Field field, BytesRef term, boolean again) {
     ask(cursor -> cursor.at(field, hash(term, seed)).askForSlot(again));
   }
 
-  /** See {@link org.luceneoffload.codec.OffloadTerms#askForEntry}. */
+  /** Asks for the entry of a term; see {@link org.luceneoffload.codec.OffloadTerms#askForEntry}. */
   public void askForEntry(Field field, BytesRef term, boolean again) {
     ask(cursor -> cursor.at(field, hash(term, seed)).askForEntry(term.length + ENTRY_BYTES, again));
   }

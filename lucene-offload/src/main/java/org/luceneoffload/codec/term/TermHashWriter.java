@@ -87,7 +87,7 @@ public final class TermHashWriter implements Closeable {
     return open(state, stamp, positioned, TermHash.MAX_TERMS);
   }
 
-  /** Returns the same with another limit on the terms of a field. */
+  /** Opens a writer with another limit on the terms of a field. */
   public static TermHashWriter open(
       SegmentWriteState state, long stamp, PositionedFields positioned, int maxTerms)
       throws IOException {

@@ -76,7 +76,7 @@ public final class DeviceTask implements Closeable {
   }
 
   /**
-   * Returns the same of a TOP_K plan.
+   * Offers docs of a TOP_K plan to the device.
    *
    * @param leastScore hits that score less are not wanted; 0: all are
    */

@@ -32,7 +32,7 @@ public final class HostProgram {
   /** Does a window on the host. */
   @FunctionalInterface
   public interface Compute {
-    /** Does the docs from {@code minDoc} up to {@code limitDoc}. */
+    /** Computes the docs from {@code minDoc} up to {@code limitDoc}. */
     void compute(int minDoc, int limitDoc) throws IOException;
   }
 
@@ -60,7 +60,7 @@ public final class HostProgram {
   }
 
   /**
-   * Returns STORE: writes data to whole pages of a device, with zeros behind them.
+   * Writes data to whole pages of a device, with zeros behind them: STORE.
    *
    * @param data from position to limit
    * @return LBAs that were written
@@ -82,7 +82,7 @@ public final class HostProgram {
     return next - lba;
   }
 
-  /** READ: offers one window; if the device does not take it, COMPUTE has done it on return. */
+  /** Offers one window: READ. If the device does not take it, COMPUTE has done it on return. */
   public void read(int minDoc, int limitDoc) throws IOException {
     windows++;
     if (task.read(minDoc, limitDoc)) {
@@ -93,7 +93,9 @@ public final class HostProgram {
     }
   }
 
-  /** READ of the docs from {@code minDoc} up to {@code limitDoc}, in windows of so many docs. */
+  /**
+   * Offers the docs from {@code minDoc} up to {@code limitDoc}, in windows of so many docs: READ.
+   */
   public void read(int minDoc, int limitDoc, int windowDocs) throws IOException {
     if (windowDocs < 1) {
       throw new IllegalArgumentException("windowDocs must be at least 1, got " + windowDocs);
@@ -106,8 +108,7 @@ public final class HostProgram {
   }
 
   /**
-   * Returns GATHER: ends the task; a task in mode DYNAMIC leaves to COMPUTE what the device has not
-   * begun.
+   * Ends the task: GATHER. A task in mode DYNAMIC leaves to COMPUTE what the device has not begun.
    *
    * @return the device's result page, of the windows that COMPUTE has not done; the caller's own
    */

@@ -15,7 +15,7 @@ public interface ModelListener {
   ModelListener NONE = plan -> {};
 
   /**
-   * A plan has been modelled.
+   * Takes a plan that has been modelled.
    *
    * @param plan what the model says of it; valid until this returns
    */

@@ -20,7 +20,7 @@ public record ModelSettings(int traceRecords, boolean hostRanks) {
     }
   }
 
-  /** With traces. */
+  /** Returns settings with traces. */
   public static ModelSettings withTrace(int traceRecords) {
     return new ModelSettings(traceRecords, false);
   }

@@ -54,7 +54,7 @@ public final class BestCombinations {
     return best.size() == asked.n();
   }
 
-  /** Returns those that are asked for, in order. */
+  /** Returns the combinations that are asked for, in order. */
   public CombinationCounts result() {
     return new CombinationCounts(List.copyOf(best));
   }

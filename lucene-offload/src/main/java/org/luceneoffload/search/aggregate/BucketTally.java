@@ -36,7 +36,9 @@ final class BucketTally extends Tally {
     }
   }
 
-  /** Those of the buckets are checked by whoever finds them. */
+  /**
+   * Checks the inner aggregations; those of the buckets are checked where the buckets are found.
+   */
   @Override
   public void check(LeafReader reader) {
     inner.forEach(aggregation -> of(aggregation).check(reader));

@@ -95,7 +95,7 @@ public abstract sealed class Buckets {
         number == most ? Long.MAX_VALUE : number * width + (width - 1));
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of buckets. */
   public abstract int count();
 
   /** Returns the docs of a bucket, in an index. */

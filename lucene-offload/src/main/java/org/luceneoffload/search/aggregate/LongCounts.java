@@ -42,7 +42,7 @@ final class LongCounts {
     return sorted;
   }
 
-  /** Returns number of keys. */
+  /** Returns the number of keys. */
   int size() {
     return size;
   }

@@ -45,7 +45,7 @@ public final class Tallies {
     return new Tallies(List.of(new BucketTally(outer, buckets, inner)));
   }
 
-  /** Returns one for each aggregation. */
+  /** Returns the tallies, one for each aggregation. */
   public List<Tally> all() {
     return tallies;
   }

@@ -102,7 +102,7 @@ public abstract class Tally {
   }
 
   /**
-   * Returns ranges that a segment's plan needs.
+   * Returns the ranges that a segment's plan needs.
    *
    * @throws RefusedException if there are more than a plan can have
    */

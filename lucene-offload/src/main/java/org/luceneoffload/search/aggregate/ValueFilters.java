@@ -16,7 +16,7 @@ import org.luceneoffload.util.SortedBlocks;
 public final class ValueFilters {
   private ValueFilters() {}
 
-  /** Returns docs with a number from {@code min} to {@code max} in a field. */
+  /** Returns a query for docs with a number from {@code min} to {@code max} in a field. */
   public static Query range(IndexReader reader, String field, long min, long max) {
     return SortedBlocks.areBy(reader, field)
         ? new ByValueQuery(field, min, max)
@@ -24,7 +24,7 @@ public final class ValueFilters {
   }
 
   /**
-   * Returns docs with a value in a field.
+   * Returns a query for docs with a value in a field.
    *
    * @param key a {@link BytesRef} or {@link Long}
    */

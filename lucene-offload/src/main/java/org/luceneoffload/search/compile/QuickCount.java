@@ -92,7 +92,7 @@ final class QuickCount {
     return positive == numDocs && prohibited != UNKNOWN ? numDocs - prohibited : UNKNOWN;
   }
 
-  /** Returns docs that match any clause of a kind. */
+  /** Returns the number of docs that match any clause of a kind. */
   private static int union(
       QueryNode.BoolNode bool, Occur occur, LeafReaderContext context, int numDocs)
       throws IOException {

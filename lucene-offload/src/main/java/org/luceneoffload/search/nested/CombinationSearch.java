@@ -59,7 +59,7 @@ final class CombinationSearch {
   }
 
   /**
-   * Returns counts.
+   * Returns the counts.
    *
    * @param first results of {@link #firstPass}
    * @param onDevice whether the device had a part in them
@@ -80,8 +80,8 @@ final class CombinationSearch {
   }
 
   /**
-   * Returns fields of few values first; by key the first field first, so that a look at few is
-   * enough.
+   * Returns the order of the fields: those of few values first; by key, the first field first, so
+   * that a look at few is enough.
    */
   private int[] order(List<List<Counted>> values) {
     IntStream fields = IntStream.range(0, values.size());

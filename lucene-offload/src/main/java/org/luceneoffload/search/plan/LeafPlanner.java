@@ -93,7 +93,7 @@ public final class LeafPlanner {
     return tailColumn(field.field(), field::takes);
   }
 
-  /** Returns plans a query for a mode that has a part of the plan of its own. */
+  /** Plans a query for a mode that has a part of the plan of its own. */
   LeafPlan planTailed(QueryNode root, TailReferences tail) throws IOException {
     return plan(root, tail, OffloadWire.PAGE_BYTES); // the tail takes much less than a page
   }

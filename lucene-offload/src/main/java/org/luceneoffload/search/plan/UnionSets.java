@@ -68,7 +68,7 @@ final class UnionSets {
     return docs < 0 ? null : leaf(key, null, true, docs);
   }
 
-  /** Returns counts a use; returns whether the docs of these lists are worth their memory. */
+  /** Counts a use; returns whether the docs of these lists are worth their memory. */
   boolean pays(TermLists lists) {
     return lists.size() >= MIN_LISTS
         && sets.countUse(key) >= (lists.size() < COSTLY_LISTS ? USES : COSTLY_USES);

@@ -328,7 +328,7 @@ public final class AggregateSearch {
     }
   }
 
-  /** The rest of the keys would be those of all windows. */
+  /** Refuses further keys of a shared plan, as they would be those of all windows. */
   private static void checkNotShared(StockWindows<?> stock) throws OffloadException {
     if (stock != null && !stock.collectors().isEmpty()) {
       throw new OffloadException(

@@ -70,8 +70,8 @@ public final class AllDocsHits {
   }
 
   /**
-   * Returns counts as stock does, which stops when it has the hits and more matches than the
-   * threshold.
+   * Returns the number of matches as stock counts them: it stops when it has the hits and more
+   * matches than the threshold.
    */
   private static TotalHits total(int matches, int seen, int found, int k, int threshold) {
     int counted = Math.max(k, threshold);

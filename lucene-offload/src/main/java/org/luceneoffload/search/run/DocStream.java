@@ -76,13 +76,13 @@ public final class DocStream {
     this.ahead = takesAll ? DocsAhead.of(offload, plan, scored) : null;
   }
 
-  /** Returns bytes of a result page with room for so many docs. */
+  /** Returns the number of bytes of a result page with room for so many docs. */
   public static int pageBytes(int docs, boolean scored) {
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     return ResultHeaderLayout.BYTES + docs * ResultReader.entryBytes(mode);
   }
 
-  /** Returns docs that a result page has room for. */
+  /** Returns the number of docs that a result page has room for. */
   static int docsIn(int pageBytes, boolean scored) {
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     return (pageBytes - ResultHeaderLayout.BYTES) / ResultReader.entryBytes(mode);
@@ -222,7 +222,7 @@ public final class DocStream {
     liveDocs = liveDocsResource;
   }
 
-  /** Returns matches that {@link #fetchBest} counted. */
+  /** Returns the number of matches that {@link #fetchBest} counted. */
   public long matches() {
     return matches;
   }
@@ -282,17 +282,17 @@ public final class DocStream {
     count = from = next = 0;
   }
 
-  /** Returns doc IDs of the page, ascending; {@link #count()} of them. */
+  /** Returns the doc IDs of the page, ascending; {@link #count()} of them. */
   public int[] docs() {
     return docs;
   }
 
-  /** Returns scores of the page, if the stream is scored. */
+  /** Returns the scores of the page, if the stream is scored. */
   public float[] scores() {
     return scores;
   }
 
-  /** Returns docs of the page. */
+  /** Returns the number of docs of the page. */
   public int count() {
     return count;
   }
@@ -303,7 +303,7 @@ public final class DocStream {
   }
 
   /**
-   * Returns index of the first doc of the page that is not below {@code target}, searching from
+   * Returns the index of the first doc of the page that is not below {@code target}, searching from
    * one.
    */
   public int indexOf(int target, int fromIndex) {

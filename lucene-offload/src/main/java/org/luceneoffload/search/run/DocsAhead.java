@@ -67,7 +67,7 @@ final class DocsAhead {
       return docs;
     }
 
-    /** Null if they were not asked for. */
+    /** Returns the scores; null if they were not asked for. */
     float[] scores() {
       return scores;
     }
@@ -156,7 +156,7 @@ final class DocsAhead {
     return null;
   }
 
-  /** Where the pages to come begin; the limit if there are none. */
+  /** Returns where the pages to come begin; the limit if there are none. */
   int begin(int limitDoc) {
     return pages.isEmpty() ? limitDoc : Math.min(limitDoc, pages.getFirst().from);
   }

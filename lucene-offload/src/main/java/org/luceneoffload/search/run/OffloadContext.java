@@ -72,7 +72,10 @@ public final class OffloadContext {
     return compiler().compile(query, scored, boost);
   }
 
-  /** As {@link #compile}; null, without an exception, if plans know no query of this kind. */
+  /**
+   * Compiles a query as {@link #compile}; returns null, without an exception, if plans know no
+   * query of this kind.
+   */
   public CompiledQuery compileIfExpressible(Query query, boolean scored, float boost)
       throws RefusedException, IOException {
     return compiler().compileIfExpressible(query, scored, boost);
@@ -123,7 +126,7 @@ public final class OffloadContext {
   }
 
   /**
-   * Returns plans a segment; what the device cannot do becomes work for the host.
+   * Plans a segment; what the device cannot do becomes work for the host.
    *
    * @param mode the mode that is needed
    */
@@ -133,8 +136,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Returns plans a segment; what the device cannot do, or is not expected to do faster, becomes
-   * work for the host.
+   * Plans a segment; what the device cannot do, or is not expected to do faster, becomes work for
+   * the host.
    *
    * @param mode the mode that is needed
    * @param k TOP_K: hits wanted
@@ -155,8 +158,8 @@ public final class OffloadContext {
   }
 
   /**
-   * Returns plans a segment for a sorted search, as {@link #plan(CompiledQuery, LeafReaderContext,
-   * int, int, int)}.
+   * Plans a segment for a sorted search, as {@link #plan(CompiledQuery, LeafReaderContext, int,
+   * int, int)}.
    *
    * @param fields what hits are sorted by
    */
@@ -177,8 +180,7 @@ public final class OffloadContext {
   }
 
   /**
-   * Returns plans a segment for aggregations, as {@link #plan(CompiledQuery, LeafReaderContext,
-   * int)}.
+   * Plans a segment for aggregations, as {@link #plan(CompiledQuery, LeafReaderContext, int)}.
    *
    * @param tallies what to aggregate
    */
@@ -349,7 +351,7 @@ public final class OffloadContext {
   }
 
   /**
-   * Returns the same for a plan that may be about few docs.
+   * Returns the searcher's timeout as a signal to a running plan that may be about few docs.
    *
    * @param docs doc IDs that the plan is about; over few of them it is done before it would be
    *     asked, and whoever set the timeout asks between two such windows

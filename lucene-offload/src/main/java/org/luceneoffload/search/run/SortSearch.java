@@ -268,7 +268,10 @@ public final class SortSearch {
     }
   }
 
-  /** The device's windows and those of stock Lucene lie between each other. */
+  /**
+   * Takes the hits of the device's windows and those of stock Lucene's, which lie between each
+   * other.
+   */
   private void takeBoth(
       SortedPlan plan,
       LeafReaderContext context,

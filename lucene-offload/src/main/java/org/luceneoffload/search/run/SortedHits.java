@@ -56,7 +56,7 @@ final class SortedHits {
     return bottom;
   }
 
-  /** Returns matches counted. */
+  /** Returns the number of matches counted. */
   long count() {
     return count;
   }

@@ -31,17 +31,17 @@ final class TopHits {
     return size == k;
   }
 
-  /** Returns score of the last hit; there must be one. */
+  /** Returns the score of the last hit; there must be one. */
   float lastScore() {
     return scores[size - 1];
   }
 
-  /** Returns doc ID, in the whole index, of the last hit; there must be one. */
+  /** Returns the doc ID, in the whole index, of the last hit; there must be one. */
   int lastDoc() {
     return docs[size - 1];
   }
 
-  /** Returns matches counted. */
+  /** Returns the number of matches counted. */
   long count() {
     return count;
   }

@@ -80,12 +80,12 @@ public final class TopKSearch {
     this.plans = new LeafPlan[host.searcher().getLeafContexts().size()];
   }
 
-  /** Returns bytes of a result page with k hits. */
+  /** Returns the number of bytes of a result page with k hits. */
   static long resultBytes(int k) {
     return ResultHeaderLayout.BYTES + (long) k * ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
 
-  /** Returns hits that a result page of so many bytes has room for. */
+  /** Returns the number of hits that a result page of so many bytes has room for. */
   static int hitsIn(int resultBytes) {
     return (resultBytes - (int) resultBytes(0)) / ResultReader.entryBytes(OffloadWire.Mode.TOP_K);
   }
@@ -164,7 +164,10 @@ public final class TopKSearch {
     return hits.toTopDocs();
   }
 
-  /** Returns scores are not negative, so their bits order as they do. */
+  /**
+   * Returns a score and a doc as one number that orders hits: scores are not negative, so their
+   * bits order as they do.
+   */
   private static long encode(float score, int doc) {
     return ((long) Float.floatToRawIntBits(score) << 32) | (Integer.MAX_VALUE - doc);
   }
@@ -284,7 +287,10 @@ public final class TopKSearch {
     }
   }
 
-  /** The device's windows and those of stock Lucene lie between each other. */
+  /**
+   * Takes the hits of the device's windows and those of stock Lucene's, which lie between each
+   * other.
+   */
   private void takeBoth(
       LeafPlan plan,
       LeafReaderContextPartition partition,

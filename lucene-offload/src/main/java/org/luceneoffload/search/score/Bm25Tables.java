@@ -99,7 +99,10 @@ public final class Bm25Tables {
     return new NormTable(values, key);
   }
 
-  /** Another Lucene might compute otherwise: compare, so that it is refused and not wrong. */
+  /**
+   * Compares a table with Lucene's scorer, so that a Lucene that computes otherwise is refused and
+   * not wrong.
+   */
   private static void check(
       NormTable table,
       BM25Similarity similarity,

@@ -75,7 +75,7 @@ public final class FeatureScores {
     return table;
   }
 
-  /** Returns between which high bytes the feature's frequencies in a segment are. */
+  /** Returns the range of the high bytes that the feature's frequencies in a segment have. */
   private Range range(LeafReader reader, Terms terms) throws IOException {
     IndexReader.CacheHelper core = reader.getCoreCacheHelper();
     Range known = core == null ? null : ranges.get(core.getKey());

@@ -71,7 +71,10 @@ public final class TermScores {
     return (table != null && table.count() >= most ? table : grow(most)).upTo(most);
   }
 
-  /** No posting of a list has a higher frequency; above {@link #MAX_FREQ} if that is not known. */
+  /**
+   * Returns a frequency that no posting of a list exceeds; above {@link #MAX_FREQ} if none is
+   * known.
+   */
   private static int highestFreq(OffloadTermState list) {
     long most = list.impacts() == 0 ? MAX_FREQ + 1 : 0;
     for (long pairs = list.impacts(); pairs != 0; pairs >>>= 16) {

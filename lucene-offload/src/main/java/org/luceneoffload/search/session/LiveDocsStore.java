@@ -69,7 +69,7 @@ public final class LiveDocsStore implements Closeable {
   }
 
   /**
-   * Two threads that meet a new reader must not both send its bitmap: the second waits for what the
+   * Sends a reader's bitmap once: if two threads meet a new reader, the second waits for what the
    * first is told. No lock is held meanwhile: queries of other readers go on.
    */
   private int send(IndexReader.CacheHelper helper, Bits liveDocs, int maxDoc)
@@ -147,7 +147,9 @@ public final class LiveDocsStore implements Closeable {
     return copy;
   }
 
-  /** The reader is closed. That the device fails meanwhile is no reason for the close to fail. */
+  /**
+   * Drops the live docs of a closed reader. If the device fails meanwhile, the close does not fail.
+   */
   private void drop(IndexReader.CacheKey key) {
     Sent sent = resources.remove(key);
     if (sent != null && !closed) {
@@ -155,14 +157,14 @@ public final class LiveDocsStore implements Closeable {
     }
   }
 
-  /** The device says that it does not have a resource: it is sent again when it is needed. */
+  /** Forgets a resource that the device does not have: it is sent again when it is needed. */
   void forget(int resource) {
     if (resource != ALL_LIVE) {
       resources.values().removeIf(known -> known.resource() == resource);
     }
   }
 
-  /** The device was started anew: what it had in memory is gone. */
+  /** Forgets all resources: the device was started anew, and what it had in memory is gone. */
   void forgetAll() {
     resources.clear();
     bits.forgetAll();

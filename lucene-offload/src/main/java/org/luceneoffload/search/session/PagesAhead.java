@@ -26,12 +26,12 @@ public final class PagesAhead {
     this.plans = plans;
   }
 
-  /** For a plan that is alone. */
+  /** Returns an object that asks for nothing, for a plan that is alone. */
   public static PagesAhead none() {
     return new PagesAhead(0, turn -> null);
   }
 
-  /** Told before each plan which session will run it. */
+  /** Notes before each plan which session will run it. */
   void begin(LeafPlan plan, PlanSession session) {
     if (begun || turns < 2) {
       return;
@@ -44,7 +44,7 @@ public final class PagesAhead {
     }
   }
 
-  /** Told of each plan that a session has answered, while it may be asked. */
+  /** Notes each plan that a session has answered, while the session may be asked. */
   void answered(LeafPlan plan, PlanSession session) {
     if (!session.device.hasAsked()) {
       return;

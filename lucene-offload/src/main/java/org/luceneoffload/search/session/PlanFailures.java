@@ -62,7 +62,7 @@ final class PlanFailures {
     return tooLong ? tooLong(failure, session != null && session.yielded()) : failure;
   }
 
-  /** A plan failed that nobody stopped: counts it, and draws the conclusions. */
+  /** Counts the failure of a plan that was not stopped, and draws the conclusions. */
   void failed(
       LeafPlan plan, PlanRequest request, List<DocSets.Held> held, OffloadException failure) {
     stats.increment(Counter.PLANS_FAILED);
@@ -71,8 +71,8 @@ final class PlanFailures {
   }
 
   /**
-   * Returns a plan that is too big for its time is no fault of a device that can be told to stop
-   * it.
+   * Returns the failure of a plan that is too big for its time, which is no fault of a device that
+   * can be told to stop it.
    */
   private OffloadException tooLong(OffloadException stopped, boolean yielded) {
     stats.increment(Counter.PLANS_TOO_LONG);
@@ -90,7 +90,8 @@ final class PlanFailures {
   }
 
   /**
-   * A device that was started anew has neither the sessions nor the live docs and sets of before.
+   * Forgets what a device that was started anew has lost: the sessions, live docs and sets of
+   * before.
    */
   private void forgetWhatIsGone(PlanRequest request, List<DocSets.Held> held, int status) {
     if (status == OffloadWire.Status.NO_SESSION) {
@@ -108,8 +109,9 @@ final class PlanFailures {
   }
 
   /**
-   * A page that is damaged stays damaged: do not ask for it with every query. One that cannot be
-   * read may be asked for again, as long as that does not open the circuit breaker time and again.
+   * Marks what a damaged page belongs to, which stays damaged, so that not every query asks for it.
+   * A page that cannot be read may be asked for again, as long as that does not open the circuit
+   * breaker time and again.
    */
   private static void blame(LeafPlan plan, OffloadException failure, boolean setsAside) {
     switch (failure.status()) {
@@ -136,7 +138,7 @@ final class PlanFailures {
     countFallback(device, stats, failure);
   }
 
-  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
+  /** Counts and logs that the host takes over from a device that has no runner (any more). */
   static void countFallback(DeviceHandle handle, OffloadException failure) {
     countFallback(handle.device(), handle.stats(), failure);
   }

@@ -63,12 +63,12 @@ final class PlanResources {
     held.forEach(sets::release);
   }
 
-  /** The device lacks one of these. */
+  /** Forgets some sets, one of which the device lacks. */
   void forget(List<DocSets.Held> held) {
     sets.forget(held);
   }
 
-  /** The device was started anew. */
+  /** Forgets all sets, as the device was started anew. */
   void forgetAll() {
     sets.forgetAll();
   }

@@ -92,13 +92,13 @@ public final class PlanRunner implements Closeable {
     return docArrays;
   }
 
-  /** Returns bytes of the largest result page. */
+  /** Returns the number of bytes of the largest result page. */
   public int maxResultBytes() {
     return device.info().maxResultBytes();
   }
 
   /**
-   * See {@link LiveDocsStore#resource}.
+   * Returns the resource of a reader's live docs; see {@link LiveDocsStore#resource}.
    *
    * @throws OffloadException if the device does not take the bitmap
    */
@@ -283,7 +283,7 @@ public final class PlanRunner implements Closeable {
     failures.countFallback(failure);
   }
 
-  /** As {@link #countFallback(OffloadException)}, of a device that has no runner (any more). */
+  /** Counts and logs that the host takes over from a device that has no runner (any more). */
   public static void countFallback(DeviceHandle handle, OffloadException failure) {
     PlanFailures.countFallback(handle, failure);
   }

@@ -122,7 +122,8 @@ final class PlanSession implements DeviceSession.StopSignal {
   }
 
   /**
-   * Returns the caller's signal is the application's: what it throws is no failure of the device.
+   * Returns whether the caller stops the plan; what its signal throws is the application's, and no
+   * failure of the device.
    */
   private boolean callerStops() {
     try {

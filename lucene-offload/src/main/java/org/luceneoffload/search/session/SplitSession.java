@@ -122,7 +122,7 @@ final class SplitSession {
     return new Result(job.taker().take(page, device), SplitCounts.NONE);
   }
 
-  /** READ, COMPUTE and GATHER, by stock Lucene; what both have found is added by the caller. */
+  /** Executes READ, COMPUTE and GATHER by stock Lucene; the caller adds what both have found. */
   private Result executeByStock(int bytes, DeviceSession.StopSignal signal) throws IOException {
     PlanRequest request = job.request();
     int docs = request.limitDoc - request.minDoc;

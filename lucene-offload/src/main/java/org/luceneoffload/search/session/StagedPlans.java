@@ -70,7 +70,7 @@ public final class StagedPlans {
     return add(plan, reader, request, PlanTail.NONE, PlanRunner.raw(request, taker));
   }
 
-  /** Returns the same for a mode that has a part of the plan, and entries, of its own. */
+  /** Adds a plan of a mode that has a part of the plan, and entries, of its own. */
   public StagedPlan add(
       LeafPlan plan,
       LeafReader reader,
@@ -94,7 +94,7 @@ public final class StagedPlans {
     return add(plan, request, tail, taker);
   }
 
-  /** Returns the same with live docs in the request: a plan for a window of a segment's docs. */
+  /** Adds a plan for a window of a segment's docs, with live docs in the request. */
   public StagedPlan addWindow(LeafPlan plan, PlanRequest request, PlanRunner.PageTaker taker) {
     return takes(plan) ? add(plan, request, PlanTail.NONE, PlanRunner.raw(request, taker)) : null;
   }
@@ -251,9 +251,9 @@ public final class StagedPlans {
   }
 
   /**
-   * The exchange failed before it came to some plans: so did these, but the device is blamed once.
-   * If it was the connection that failed, or the sessions of one before that, the plans are run in
-   * their turn over a new one, as if they had never been sent.
+   * Fails the plans that a failed exchange did not come to, but blames the device once. If it was
+   * the connection that failed, or the sessions of one before that, the plans are run in their turn
+   * over a new one, as if they had never been sent.
    */
   private void failed(List<StagedPlan> unanswered, OffloadException failure) {
     if (!mayComeAgain(failure)) {

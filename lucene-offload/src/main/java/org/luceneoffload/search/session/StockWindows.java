@@ -54,7 +54,7 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
     this.makers = makers;
   }
 
-  /** Does a window. What stock Lucene throws, {@link #beside} throws. */
+  /** Computes a window. What stock Lucene throws, {@link #beside} throws. */
   @Override
   public void compute(int minDoc, int limitDoc) throws IOException {
     try {

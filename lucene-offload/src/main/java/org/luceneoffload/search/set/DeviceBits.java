@@ -96,7 +96,7 @@ public final class DeviceBits {
     }
   }
 
-  /** The device was started anew: what it had in memory is gone. */
+  /** Forgets all bits: the device was started anew, and what it had in memory is gone. */
   public void forgetAll() {
     toDrop.clear();
   }

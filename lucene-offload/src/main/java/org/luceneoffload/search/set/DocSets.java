@@ -110,7 +110,7 @@ public final class DocSets implements Closeable {
     return maxDoc <= Integer.MAX_VALUE / Byte.SIZE && hasRoomFor(maxDoc * Byte.SIZE);
   }
 
-  /** Returns counts a use of a set; returns how often it was used of late, this time included. */
+  /** Counts a use of a set; returns how often it was used of late, this time included. */
   public synchronized int countUse(DocSetKey key) {
     int hash = key.hashCode();
     uses.add(hash == NO_USE ? 0 : hash);
@@ -290,7 +290,7 @@ public final class DocSets implements Closeable {
     gone.forEach(held -> bits.drop(held.resource));
   }
 
-  /** The device says that it lacks a resource: these sets are made again when they are needed. */
+  /** Forgets sets one of which the device lacks: they are made again when they are needed. */
   public void forget(List<Held> held) {
     synchronized (this) {
       for (Held one : held) {
@@ -301,14 +301,14 @@ public final class DocSets implements Closeable {
     }
   }
 
-  /** The device was started anew: what it had in memory is gone. */
+  /** Forgets all sets: the device was started anew, and what it had in memory is gone. */
   public synchronized void forgetAll() {
     bits.forgetAll();
     sets.values().forEach(this::forgetLocked);
     sets.clear();
   }
 
-  /** Returns bytes of the sets that are kept. */
+  /** Returns the number of bytes of the sets that are kept. */
   synchronized long bytes() {
     return bytes;
   }

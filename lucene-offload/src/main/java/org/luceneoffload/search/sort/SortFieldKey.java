@@ -172,7 +172,10 @@ public final class SortFieldKey {
     return takesValues(info.getDocValuesType()) && (isKeyword() || takesPoints(info));
   }
 
-  /** Stock skips with points, and refuses those of several dimensions or of another width. */
+  /**
+   * Returns whether stock accepts the field's points, with which it skips: it refuses those of
+   * several dimensions or of another width.
+   */
   private boolean takesPoints(FieldInfo info) {
     boolean wide = type == SortField.Type.LONG || type == SortField.Type.DOUBLE;
     return info.getPointDimensionCount() == 0

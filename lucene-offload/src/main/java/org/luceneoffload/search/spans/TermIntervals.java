@@ -40,7 +40,10 @@ final class TermIntervals {
 
   private TermIntervals() {}
 
-  /** As of private fields elsewhere: on the module path Lucene's package has to be open to us. */
+  /**
+   * Returns the handle of a private field: on the module path Lucene's package has to be open to
+   * us.
+   */
   private static VarHandle scores() {
     try {
       Field field = IntervalQuery.class.getDeclaredField("scoreFunction");

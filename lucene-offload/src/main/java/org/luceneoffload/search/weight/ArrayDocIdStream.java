@@ -47,7 +47,7 @@ final class ArrayDocIdStream extends DocIdStream {
     return at < end;
   }
 
-  /** Returns index behind the last remaining doc below {@code upTo}. */
+  /** Returns the index behind the last remaining doc below {@code upTo}. */
   private int endBelow(int upTo) {
     if (at == end || docs[end - 1] < upTo) {
       return end;

@@ -73,7 +73,7 @@ final class BestHits {
     return READABLE && leaf.getClass() == LEAF ? new BestHits(leaf) : null;
   }
 
-  /** Returns hits wanted. */
+  /** Returns the number of hits wanted. */
   int wanted() {
     return ((TernaryLongHeap) HEAP.get(collector)).size();
   }
@@ -88,7 +88,7 @@ final class BestHits {
     return (float) WORST.get(leaf);
   }
 
-  /** Returns matches that are still to be counted exactly; Integer.MAX_VALUE: all. */
+  /** Returns the number of matches that are still to be counted exactly; Integer.MAX_VALUE: all. */
   int toCount() {
     int threshold = (int) THRESHOLD.get(collector);
     return threshold == Integer.MAX_VALUE

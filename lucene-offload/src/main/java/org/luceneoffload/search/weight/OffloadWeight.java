@@ -208,7 +208,7 @@ public final class OffloadWeight extends Weight {
       return supplier;
     }
 
-    /** Returns scores of all docs that the device finds, whichever of them compete. */
+    /** Returns a scorer of all docs that the device finds, whichever of them compete. */
     private Scorer scorerOnHost(long leadCost) throws IOException {
       Weight scoring =
           offload.host.createStockWeight(compiled.query(), ScoreMode.COMPLETE, boost, true);

@@ -97,7 +97,7 @@ public final class CircuitBreaker {
     };
   }
 
-  /** Returns counters of the device. */
+  /** Returns the counters of the device. */
   OffloadStats stats() {
     return stats;
   }
@@ -144,7 +144,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Called before a plan is run; {@link #succeeded} or {@link #failed} and {@link #leave} follow.
+   * Begins a call before a plan is run; {@link #succeeded} or {@link #failed} and {@link #leave}
+   * follow.
    *
    * @throws OffloadException if the breaker is open, with the status of what the device did last
    */
@@ -202,7 +203,7 @@ public final class CircuitBreaker {
     }
   }
 
-  /** The device did what it was asked to. */
+  /** Notes that the device did what it was asked to. */
   public void succeeded() {
     if (troubled) {
       hasSucceeded();
@@ -232,7 +233,7 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Returns the device failed a call, or refused it.
+   * Notes that the device failed a call, or refused it.
    *
    * @return whether that opens the breaker, which was not open
    */
@@ -301,7 +302,7 @@ public final class CircuitBreaker {
     }
   }
 
-  /** A sign of life: the next probe need not wait any longer. */
+  /** Lets the next probe come at once, after a sign of life. */
   synchronized void probeSoon() {
     if (state == State.OPEN) {
       probeAtNanos = clock.getAsLong();

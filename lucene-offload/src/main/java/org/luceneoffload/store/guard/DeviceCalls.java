@@ -42,10 +42,13 @@ final class DeviceCalls {
   /** Told of a call that nobody waits for any more. */
   @FunctionalInterface
   interface Late<T> {
-    /** On the call's own thread: it has returned; {@code result} is null if it failed. */
+    /**
+     * Takes the result of a call, on its own thread, once it has returned; {@code result} is null
+     * if it failed.
+     */
     void ended(T result);
 
-    /** On the thread that waited: it gives the call up. Comes before {@link #ended}. */
+    /** Notes, on the thread that waited, that it gives the call up. Comes before {@link #ended}. */
     default void givenUp() {}
   }
 

@@ -188,7 +188,10 @@ public final class DeviceHandle {
     return costs;
   }
 
-  /** Returns bytes of its memory that the docs of unions may take; see {@link OffloadOptions}. */
+  /**
+   * Returns the number of bytes of its memory that the docs of unions may take; see {@link
+   * OffloadOptions}.
+   */
   public long unionBytes() {
     return unionBytes;
   }
@@ -264,7 +267,7 @@ public final class DeviceHandle {
     }
   }
 
-  /** That the device fails while it is let go takes nothing from the index. */
+  /** Closes a part of the device; if that fails, nothing is taken from the index. */
   private void closeQuietly(Closeable closeable) {
     try {
       closeable.close();
@@ -273,7 +276,10 @@ public final class DeviceHandle {
     }
   }
 
-  /** Images are derived data: that they could not be made durable must not fail a close. */
+  /**
+   * Closes the volume; images are derived data, so a failure to make them durable does not fail the
+   * close.
+   */
   private void closeVolume() {
     try {
       IOUtils.close(volume);

@@ -87,7 +87,7 @@ public final class DeviceRegistry {
 
   /**
    * Returns the handle of a named device, with one more reference. It is open for reading, or for
-   * writing if somebody in this process has made it so.
+   * writing if this process has made it so.
    *
    * @param home directory of the index
    * @param options for a device that was not open yet

@@ -70,7 +70,7 @@ final class GuardedDevice extends FilterDevice {
     return true;
   }
 
-  /** Returns its sessions stage no plans: each is watched by itself. */
+  /** Returns 1: sessions stage no plans, as each is watched by itself. */
   @Override
   public int mostStaged() {
     return 1;
@@ -227,7 +227,10 @@ final class GuardedDevice extends FilterDevice {
     }
   }
 
-  /** On a thread of the device: a session came, or became free, when nobody waited any more. */
+  /**
+   * Closes, on a thread of the device, a session that came, or became free, after the wait for it
+   * had ended.
+   */
   void closeLate(DeviceSession session) {
     if (session == null) {
       return;
@@ -236,7 +239,7 @@ final class GuardedDevice extends FilterDevice {
     giveBackLate();
   }
 
-  /** On a thread of the device: live docs arrived when nobody waited any more. */
+  /** Drops, on a thread of the device, live docs that arrived after the wait for them had ended. */
   private void dropLate(Integer resource) {
     if (resource != null) {
       toDrop.add(resource);
@@ -244,7 +247,10 @@ final class GuardedDevice extends FilterDevice {
     }
   }
 
-  /** On the thread of a caller who has left something: the breaker may have closed meanwhile. */
+  /**
+   * Gives back what is left, on the thread of a caller who has left something: the breaker may have
+   * closed meanwhile.
+   */
   private void giveBackIfClosed() throws IOException {
     if (!breaker.isOpen()) {
       letGo();
@@ -252,9 +258,9 @@ final class GuardedDevice extends FilterDevice {
   }
 
   /**
-   * On a thread of the device: gives back what is left, unless the breaker is open. The next probe
-   * does so then: whoever leaves something looks at the breaker afterwards, and a probe at what is
-   * left once it has closed the breaker.
+   * Gives back what is left, on a thread of the device, unless the breaker is open. The next probe
+   * does so then: a caller who leaves something looks at the breaker afterwards, and a probe looks
+   * at what is left once it has closed the breaker.
    */
   private void giveBackLate() {
     try {
@@ -268,7 +274,7 @@ final class GuardedDevice extends FilterDevice {
     }
   }
 
-  /** On a thread of the device, one at a time: finds out whether it can be used again. */
+  /** Finds out whether the device can be used again, on a thread of the device, one at a time. */
   private void probe() {
     long start = System.nanoTime();
     try {

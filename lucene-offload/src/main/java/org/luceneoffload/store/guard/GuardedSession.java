@@ -41,8 +41,8 @@ final class GuardedSession extends FilterSession
   }
 
   /**
-   * Returns the page has its doc IDs: to copy them must not be a call of the device, which may
-   * hang.
+   * Executes a plan whose page has its doc IDs: to copy them must not be a call of the device,
+   * which may hang.
    */
   @Override
   public ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
@@ -59,13 +59,13 @@ final class GuardedSession extends FilterSession
     return device.call(what, call, late);
   }
 
-  /** Returns plans are not staged: each is watched by itself. */
+  /** Stages nothing: each plan is watched by itself. */
   @Override
   public boolean stage(int planBytes, int resultBytes) {
     return false;
   }
 
-  /** Pages are not asked for ahead: it might not come back. */
+  /** Asks for no pages ahead: the call might not come back. */
   @Override
   public void ask(long[] runs, int count) {}
 
@@ -97,7 +97,7 @@ final class GuardedSession extends FilterSession
     return !givenUp && splits.canSplit();
   }
 
-  /** Returns the host's half runs on the thread of the call, too. */
+  /** Runs the host's half on the thread of the call, too. */
   @Override
   public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
     return run(signal -> splits.executeSplit(planBytes, windows, signal), stop);

@@ -78,12 +78,12 @@ final class PlanWatch {
     private boolean checked;
     private boolean alone; // the only one that was given up and has not ended
 
-    /** The device answered it, be it with a refusal. */
+    /** Notes that the device answered the plan, be it with a refusal. */
     void answered() {
       heardSince.accumulateAndGet(began, Math::max);
     }
 
-    /** The host stood still for so long, of which the plan's time is not spent. */
+    /** Notes how long the host stood still, which does not count as the plan's time. */
     void stoodStill(long nanos) {
       stoodStill += nanos;
     }
@@ -93,7 +93,8 @@ final class PlanWatch {
     }
 
     /**
-     * Returns called by the thread that waits for the plan, now and then.
+     * Returns whether the plan should stop; called by the thread that waits for the plan, now and
+     * then.
      *
      * @param starter starts the check, if it is time for one
      * @return whether it is time to tell the plan to stop
@@ -109,7 +110,7 @@ final class PlanWatch {
       return took >= stopNanos();
     }
 
-    /** Returns nanoseconds until {@link #isTimeToStop} has something to do. */
+    /** Returns the number of nanoseconds until {@link #isTimeToStop} has something to do. */
     long nanosToNext() {
       long took = took();
       long next = checked ? stopNanos() : timeoutNanos / 2;
@@ -120,12 +121,12 @@ final class PlanWatch {
       return timeoutNanos / 8 * STOP_AT_EIGHTHS;
     }
 
-    /** Nobody waits for it any more. */
+    /** Gives the plan up, as its caller no longer waits for it. */
     void giveUp() {
       alone = lost.getAndIncrement() == 0;
     }
 
-    /** It has ended after all. */
+    /** Notes that a plan that was given up has ended after all. */
     void endedLate() {
       lost.decrementAndGet();
     }

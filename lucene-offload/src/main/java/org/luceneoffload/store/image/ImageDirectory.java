@@ -103,7 +103,8 @@ public final class ImageDirectory extends FilterDirectory {
   }
 
   /**
-   * As {@link #open(Path, String, OffloadOptions)}, over a directory of the application's own.
+   * Opens a directory as {@link #open(Path, String, OffloadOptions)}, over a directory of the
+   * application's own.
    *
    * @param plainOpener opens the directory that keeps all files but images; asked once
    */
@@ -157,7 +158,7 @@ public final class ImageDirectory extends FilterDirectory {
   }
 
   /**
-   * Returns the same over a device that the application opened and will close itself.
+   * Opens a directory over a device that the application opened and will close itself.
    *
    * @param index name of the index on it
    */
@@ -221,7 +222,7 @@ public final class ImageDirectory extends FilterDirectory {
     return handle;
   }
 
-  /** Returns counters; those of the device if there is one. */
+  /** Returns the counters; those of the device if there is one. */
   public OffloadStats stats() {
     return stats;
   }
@@ -287,8 +288,8 @@ public final class ImageDirectory extends FilterDirectory {
   }
 
   /**
-   * Returns who locks an index on a node is about to write it, and clears away what a crash has
-   * left.
+   * Obtains a lock and clears away what a crash has left: a process that locks an index on a node
+   * is about to write it.
    */
   @Override
   public Lock obtainLock(String name) throws IOException {
@@ -356,7 +357,7 @@ public final class ImageDirectory extends FilterDirectory {
     }
   }
 
-  /** The segment is gone, and with it the use of what lies beside it. */
+  /** Deletes what lies beside a segment that is gone. */
   private void deleteSidecar(String segment) {
     try {
       SidecarFiles.delete(this, segment);
@@ -488,7 +489,7 @@ public final class ImageDirectory extends FilterDirectory {
     return user.length() <= MAX_USER_CHARS ? user : ImageStore.UNKNOWN;
   }
 
-  /** Returns name of the store's file if it lies in the directory; else null. */
+  /** Returns the name of the store's file if it lies in the directory; else null. */
   private static String hidden(Path storeFile, String user) {
     return user.equals(ImageStore.OWNER) ? storeFile.getFileName().toString() : null;
   }

@@ -114,7 +114,7 @@ public final class ImageFiles {
   }
 
   /**
-   * Returns name of the image beside a segment.
+   * Returns the name of the image beside a segment.
    *
    * @param segmentId ID of the segment
    */
@@ -122,17 +122,17 @@ public final class ImageFiles {
     return sidecarName(HexFormat.of().formatHex(segmentId), EXTENSION);
   }
 
-  /** Returns name of the term hash that goes with {@link #sidecarImage}. */
+  /** Returns the name of the term hash that goes with {@link #sidecarImage}. */
   public static String sidecarHash(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), HASH_EXTENSION);
   }
 
-  /** Returns name of the column image beside a segment. */
+  /** Returns the name of the column image beside a segment. */
   public static String sidecarColumnImage(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_EXTENSION);
   }
 
-  /** Returns name of the file that says which columns are in {@link #sidecarColumnImage}. */
+  /** Returns the name of the file that says which columns are in {@link #sidecarColumnImage}. */
   public static String sidecarColumns(byte[] segmentId) {
     return sidecarName(HexFormat.of().formatHex(segmentId), COLUMN_METADATA_EXTENSION);
   }
@@ -150,7 +150,7 @@ public final class ImageFiles {
   }
 
   /**
-   * Returns ID of the segment, in hexadecimal, that a file lies beside; null if it lies beside
+   * Returns the ID, in hexadecimal, of the segment that a file lies beside; null if it lies beside
    * none.
    */
   public static String sidecarId(String name) {
@@ -159,8 +159,8 @@ public final class ImageFiles {
   }
 
   /**
-   * Returns name that the image {@code name} of a segment has once the segment is packed. Like any
-   * name, it has one or three parts between underscores: of those of two or four parts, Lucene
+   * Returns the name that the image {@code name} of a segment has once the segment is packed. Like
+   * any name, it has one or three parts between underscores: of those of two or four parts, Lucene
    * takes the second for a generation.
    */
   public static String compoundName(String name) {
@@ -170,13 +170,13 @@ public final class ImageFiles {
         + name.substring(stem.length());
   }
 
-  /** Returns the same as it was in earlier versions. */
+  /** Returns the name that {@link #compoundName} gave in earlier versions. */
   public static String earlierCompoundName(String name) {
     return stem(name) + "." + EARLIER_COMPOUND_EXTENSION;
   }
 
   /**
-   * Returns segment suffix in the header of a segment's own image, which for a column image is
+   * Returns the segment suffix in the header of a segment's own image, which for a column image is
    * empty or a generation: packing renames the image and leaves its bytes as they are.
    */
   public static String segmentSuffix(String name) {

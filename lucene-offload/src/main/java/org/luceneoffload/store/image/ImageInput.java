@@ -64,7 +64,7 @@ public final class ImageInput extends IndexInput {
     return handle;
   }
 
-  /** Where the file is on the device, ascending by file page. */
+  /** Returns where the file is on the device, ascending by file page. */
   public List<Extent> extents() {
     return reader.extents();
   }

@@ -139,7 +139,7 @@ final class ImageOutput extends IndexOutput {
     }
   }
 
-  /** The first page is complete: decides where the file goes. */
+  /** Decides, once the first page is complete, where the file goes. */
   private void decideFromFirstPage() throws IOException {
     stub = ImageStub.forImage(head, head.length, handle.volume().id());
     if (stub == null) {
@@ -206,7 +206,7 @@ final class ImageOutput extends IndexOutput {
     writeStub();
   }
 
-  /** Less than a page: a stub of this volume, or nothing that this class knows. */
+  /** Closes a file of less than a page: a stub of this volume, or nothing that this class knows. */
   private void closeShort() throws IOException {
     stub = ImageStub.parse(head, (int) length);
     if (stub == null || stub.uid() == 0 || !stub.volume().equals(handle.volume().id())) {

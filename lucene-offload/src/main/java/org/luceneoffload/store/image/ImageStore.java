@@ -150,7 +150,7 @@ public final class ImageStore {
         : where + " holds volume " + here + ", and the image is on volume " + stub.volume();
   }
 
-  /** Returns length of what {@link #open} opens. */
+  /** Returns the length of the file that {@link #open} opens. */
   public long length(String name) throws IOException {
     long plain = directory.fileLength(name);
     // Of a file that is being written, its length may be asked, but it may not be opened.
@@ -167,7 +167,7 @@ public final class ImageStore {
     }
   }
 
-  /** Returns length of an image on the device; 0 if none is there. */
+  /** Returns the length of an image on the device; 0 if none is there. */
   public long lengthOnDevice(String name) throws IOException {
     ImageStub stub = stubIfReadable(name);
     return stub != null && handle.volume().exists(stub.volumeName())
@@ -420,8 +420,8 @@ public final class ImageStore {
   }
 
   /**
-   * Returns a third of a segment's bytes, at most, are posting images; better too few than too
-   * many.
+   * Returns a guess of the bytes of an image, at most a third of a segment's; better too few than
+   * too many.
    */
   private static long expectedBytes(IOContext context) {
     if (context.mergeInfo() != null) {

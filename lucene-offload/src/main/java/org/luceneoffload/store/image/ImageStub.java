@@ -43,8 +43,8 @@ public record ImageStub(
   static final int MAX_BYTES = OffloadWire.PAGE_BYTES;
 
   /**
-   * Returns segment ID and suffix from the index header of an image; null if the bytes are no
-   * image.
+   * Returns a stub with the segment ID and suffix from the index header of an image; null if the
+   * bytes are no image.
    */
   static ImageStub forImage(byte[] head, int length, VolumeId volume) {
     ByteArrayDataInput in = new ByteArrayDataInput(head, 0, length);
@@ -130,12 +130,12 @@ public record ImageStub(
     return new ImageStub(segmentId, suffix, volume, newUid, newLength);
   }
 
-  /** Returns name of the image in the volume. */
+  /** Returns the name of the image in the volume. */
   public String volumeName() {
     return volumeName(uid);
   }
 
-  /** Returns name, in the volume, of the image with number {@code uid}. */
+  /** Returns the name, in the volume, of the image with number {@code uid}. */
   public static String volumeName(long uid) {
     return String.format(Locale.ROOT, "%016x", uid);
   }

@@ -58,7 +58,7 @@ final class CacheFolder {
     }
   }
 
-  /** An earlier version made the file for all to read. */
+  /** Restricts who may read the file, which an earlier version made for all to read. */
   private static void tighten(Path file, boolean posix) {
     try {
       if (posix) {

@@ -130,7 +130,7 @@ final class NodeCache implements Closeable {
     return entries.containsKey(new Key(file.stamp(), number));
   }
 
-  /** Has pages read by another thread, if one is free; nobody waits for them. */
+  /** Has another thread read pages, if one is free, without a wait for them. */
   void readAhead(NodeFile file, int number, int count) {
     try {
       ahead.execute(() -> readQuietly(file, number, count));
@@ -234,7 +234,7 @@ final class NodeCache implements Closeable {
     }
   }
 
-  /** Returns pages in memory, those being read included. */
+  /** Returns the number of pages in memory, those being read included. */
   int size() {
     return entries.size();
   }

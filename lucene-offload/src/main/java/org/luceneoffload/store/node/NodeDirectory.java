@@ -66,7 +66,7 @@ public final class NodeDirectory extends BaseDirectory {
         handle.attachment(NodeCache.class, device -> new NodeCache(bounds, device.stats()));
   }
 
-  /** Returns name of the index. */
+  /** Returns the name of the index. */
   public String index() {
     return index;
   }
@@ -201,7 +201,7 @@ public final class NodeDirectory extends BaseDirectory {
     return Set.of();
   }
 
-  /** The node's handle stays the caller's. */
+  /** Closes this directory; the node's handle stays the caller's. */
   @Override
   public void close() {
     isOpen = false;
@@ -220,7 +220,7 @@ public final class NodeDirectory extends BaseDirectory {
     return NodeIndexes.volumeName(index, name);
   }
 
-  /** Returns better too few than too many. */
+  /** Returns a guess of the bytes to come; better too few than too many. */
   private static long expectedBytes(IOContext context) {
     if (context.mergeInfo() != null) {
       return context.mergeInfo().estimatedMergeBytes() / 8;

@@ -35,7 +35,7 @@ final class NodeFile {
     this.pages = Math.toIntExact((reader.length() + NodePage.PAYLOAD - 1) / NodePage.PAYLOAD);
   }
 
-  /** Returns what its pages carry. */
+  /** Returns the stamp that its pages carry. */
   long stamp() {
     return reader.stamp();
   }
@@ -45,7 +45,7 @@ final class NodeFile {
     return reader.length();
   }
 
-  /** Returns how many pages it has. */
+  /** Returns the number of its pages. */
   int pages() {
     return pages;
   }
@@ -92,7 +92,10 @@ final class NodeFile {
     }
   }
 
-  /** Null if a page is damaged, which may have happened on the way; not so the second time. */
+  /**
+   * Reads pages; returns null if one is damaged, which may have happened on the way, but not the
+   * second time.
+   */
   private byte[][] tryReadPages(int first, int count, boolean again) throws IOException {
     byte[][] read = new byte[count][];
     ByteBuffer buffer = Transfers.acquire();

@@ -202,7 +202,7 @@ final class NodeInput extends IndexInput implements RandomAccessInput {
     return base + pos;
   }
 
-  /** Has the page with a byte; returns whether it has some more behind it. */
+  /** Fetches the page with a byte; returns whether it has some more behind it. */
   private boolean has(long at, int bytes) throws IOException {
     if (at < pageStart || at >= pageEnd) {
       fill(at, 1);
@@ -248,7 +248,7 @@ final class NodeInput extends IndexInput implements RandomAccessInput {
   }
 
   /**
-   * Has the page with a byte.
+   * Fetches the page with a byte.
    *
    * @param wanted pages that are about to be read
    */

@@ -53,7 +53,7 @@ final class NodeOutput extends OutputStream {
     this.onClose = onClose;
   }
 
-  /** Returns bytes written so far. */
+  /** Returns the number of bytes written so far. */
   long length() {
     return (long) pages * NodePage.PAYLOAD + filled;
   }

@@ -41,7 +41,7 @@ final class NodePage {
 
   private NodePage() {}
 
-  /** Returns which page holds a byte of a file. */
+  /** Returns the number of the page that holds a byte of a file. */
   static int number(long offset) {
     return Math.toIntExact(offset / PAYLOAD);
   }

@@ -33,17 +33,17 @@ public record Extent(int filePage, int pageCount, long lba) {
     return null;
   }
 
-  /** Returns LBA of a page of the file that is in this run. */
+  /** Returns the LBA of a page of the file that is in this run. */
   public long lbaOf(int page) {
     return lba + (page - filePage);
   }
 
-  /** Returns page number in the file behind the last page of this run. */
+  /** Returns the page number in the file behind the last page of this run. */
   public int endFilePage() {
     return filePage + pageCount;
   }
 
-  /** Returns LBA behind the last page of this run. */
+  /** Returns the LBA behind the last page of this run. */
   public long endLba() {
     return lba + pageCount;
   }

@@ -14,7 +14,7 @@ final class FreeSpace {
   private final TreeMap<Long, Long> runs = new TreeMap<>();
   private long free;
 
-  /** Returns free LBAs in all. */
+  /** Returns the number of free LBAs in all. */
   long free() {
     return free;
   }

@@ -62,7 +62,10 @@ public final class PatientReads {
     return status == Status.TIMED_OUT || status == Status.IO_ERROR || status == Status.BUSY;
   }
 
-  /** Nobody listens there, or not yet; a name that is wrong or a key that is missing stays so. */
+  /**
+   * Returns whether a connection was refused, as by a node that does not listen yet; a name that is
+   * wrong or a key that is missing stays so.
+   */
   private static boolean isRefusal(OffloadException e) {
     Throwable cause = e;
     while (cause != null && !(cause instanceof ConnectException)) {

@@ -16,7 +16,7 @@ public final class Transfers {
 
   private Transfers() {}
 
-  /** Returns bytes that one transfer should carry, a multiple of an LBA. */
+  /** Returns the number of bytes that one transfer should carry, a multiple of an LBA. */
   static int bytes(DeviceInfo info) {
     int most = Math.min(PREFERRED_BYTES, info.maxTransferBytes());
     return Math.max(OffloadWire.LBA_BYTES, most / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES);

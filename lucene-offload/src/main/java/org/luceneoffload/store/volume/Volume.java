@@ -236,7 +236,7 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * The same for who reads the files of an index alone, and its images.
+   * Keeps the files of one index, and its images, for a process that reads only these.
    *
    * @param index its name; empty if any may be read
    */
@@ -263,8 +263,8 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Returns number of the file table that names are looked up in; that of who alone changes what it
-   * looks up has no number yet.
+   * Returns the number of the file table that names are looked up in; the table of a process that
+   * alone changes the volume has no number yet.
    */
   synchronized long lookedUpIn() {
     return readsOthers() ? sequence : Long.MAX_VALUE;
@@ -286,7 +286,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Returns names of all files. */
+  /** Returns the names of all files. */
   public synchronized Set<String> list() {
     return new TreeSet<>(names.keySet());
   }
@@ -329,7 +329,7 @@ public final class Volume implements Closeable {
     }
   }
 
-  /** Returns length of a file in bytes. */
+  /** Returns the length of a file in bytes. */
   public long length(String name) throws IOException {
     lookFor(name);
     synchronized (this) {
@@ -532,7 +532,7 @@ public final class Volume implements Closeable {
     return space;
   }
 
-  /** Returns bytes of one transfer. */
+  /** Returns the number of bytes of one transfer. */
   int transferBytes() {
     return transferBytes;
   }

@@ -11,7 +11,7 @@ import java.util.UUID;
  * @param low lower half
  */
 public record VolumeId(long high, long low) {
-  /** Returns a new one. */
+  /** Returns a new, random ID. */
   static VolumeId random() {
     UUID uuid = UUID.randomUUID();
     return new VolumeId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());

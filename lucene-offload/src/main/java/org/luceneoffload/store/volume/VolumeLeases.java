@@ -39,7 +39,10 @@ final class VolumeLeases {
     openAt.merge(sequence, 1, Integer::sum);
   }
 
-  /** The opposite of {@link #opened}; nothing happens if there is no such reader. */
+  /**
+   * Notes that a reader was closed, the opposite of {@link #opened}; nothing happens if there is no
+   * such reader.
+   */
   synchronized void closed(long sequence) {
     openAt.computeIfPresent(sequence, (key, count) -> count == 1 ? null : count - 1);
   }
@@ -60,7 +63,9 @@ final class VolumeLeases {
     shared.holdLease(oldest);
   }
 
-  /** The same; what cannot be told to the device now is told to it next time. */
+  /**
+   * Holds leases as {@link #hold}; what cannot be told to the device now is told to it next time.
+   */
   void tryHold(long sequence) {
     try {
       hold(sequence);
@@ -73,7 +78,7 @@ final class VolumeLeases {
     }
   }
 
-  /** Returns files without a name that somebody may still read. */
+  /** Returns the files without a name that may still be read. */
   synchronized List<GoneFile> gone() {
     return new ArrayList<>(gone);
   }

@@ -255,17 +255,17 @@ final class VolumeMetadata {
     return id;
   }
 
-  /** Returns first LBA that files may use. */
+  /** Returns the first LBA that files may use. */
   long firstFileLba() {
     return 1 + 2L * areaLbas;
   }
 
-  /** Returns bytes of the largest snapshot. */
+  /** Returns the number of bytes of the largest snapshot. */
   private int capacity() {
     return areaLbas * LBA_BYTES;
   }
 
-  /** Returns bytes of small files that may be in the metadata. */
+  /** Returns the number of bytes of small files that may be in the metadata. */
   int inlineCapacity() {
     return capacity() / INLINE_PART;
   }

@@ -27,7 +27,7 @@ public final class VolumeReader implements Closeable {
     this.sequence = sequence;
   }
 
-  /** Returns length in bytes. */
+  /** Returns the length in bytes. */
   public long length() {
     return file.length;
   }
@@ -45,7 +45,7 @@ public final class VolumeReader implements Closeable {
     return file.inline == null ? null : file.inline.clone();
   }
 
-  /** Where the file is, ascending by file page. */
+  /** Returns where the file is, ascending by file page. */
   public List<Extent> extents() {
     return file.extents;
   }

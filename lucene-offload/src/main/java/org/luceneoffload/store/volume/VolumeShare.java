@@ -95,7 +95,7 @@ final class VolumeShare {
     this.chunk = Math.clamp(device.info().lbaCount() / DEVICE_TO_CHUNK, MIN_CHUNK, MAX_CHUNK);
   }
 
-  /** Returns number of an index's scope: the same on all hosts. */
+  /** Returns the number of an index's scope: the same on all hosts. */
   static long scopeOf(String index) {
     long hash = 0xCBF29CE484222325L; // FNV-1a
     for (byte b : index.getBytes(StandardCharsets.UTF_8)) {
@@ -117,7 +117,7 @@ final class VolumeShare {
     }
   }
 
-  /** The opposite of {@link #takeIndex}. */
+  /** Gives an index back, the opposite of {@link #takeIndex}. */
   void giveIndex(String index) {
     giveQuietly(scopeOf(index));
   }
@@ -153,7 +153,7 @@ final class VolumeShare {
     }
   }
 
-  /** The opposite of {@link #takeOrphans}. */
+  /** Gives the orphans back, the opposite of {@link #takeOrphans}. */
   void giveOrphans() {
     orphans.forEach(index -> giveQuietly(scopeOf(index)));
     orphans.clear();
@@ -211,7 +211,7 @@ final class VolumeShare {
     }
   }
 
-  /** The opposite of {@link #takeTable}. */
+  /** Gives the table back, the opposite of {@link #takeTable}. */
   void giveTable() {
     giveQuietly(TABLE);
   }
@@ -442,7 +442,7 @@ final class VolumeShare {
     }
   }
 
-  /** Has LBAs that are free for this process be nobody's again. */
+  /** Gives up LBAs that are free for this process. */
   private List<Extent> giveBack(FreeSpace own, long count) throws IOException {
     List<Extent> given = new ArrayList<>();
     long rest = count;
@@ -474,7 +474,7 @@ final class VolumeShare {
     return taken;
   }
 
-  /** Returns its table is durable. Returns LBAs that are to be given back. */
+  /** Notes that the table of an attempt is durable; returns the LBAs that are to be given back. */
   List<Extent> durable(Attempt attempt) {
     attempt.added.forEach(added::remove);
     removed.removeAll(attempt.removed);
@@ -491,7 +491,7 @@ final class VolumeShare {
     return freed;
   }
 
-  /** Nobody knows whether its table is there. */
+  /** Notes that it is unknown whether the attempt's table is there. */
   void failed(Attempt attempt) {
     unsure.addAll(attempt.unsure);
   }

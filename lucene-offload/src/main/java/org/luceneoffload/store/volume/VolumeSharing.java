@@ -22,7 +22,7 @@ final class VolumeSharing {
     this.volume = volume;
   }
 
-  /** See {@link Volume#openForWriting(String)}. */
+  /** Opens the volume for writing; see {@link Volume#openForWriting(String)}. */
   void openForWriting(String index) throws IOException {
     if (isWritableFor(index)) {
       return;
@@ -86,7 +86,9 @@ final class VolumeSharing {
     }
   }
 
-  /** Not as long as a write may still come that it was not known of: it may be to the table. */
+  /**
+   * Takes the table, unless a write may still come that was not known of: it may be to the table.
+   */
   private long takeTable(VolumeShare share) throws IOException {
     volume.checkSettled();
     return share.takeTable();
@@ -229,7 +231,7 @@ final class VolumeSharing {
     return VolumeSpace.freeBeside(VolumeShare.filesOf(table), metadata, volume.device);
   }
 
-  /** From now on the table may be there. */
+  /** Notes that the attempt's table may be there from now on. */
   private void noteAttempt(VolumeShare.Attempt attempt, long before) {
     for (VolumeFile file : volume.names.values()) {
       file.lastSequence = attempt.table().sequence();

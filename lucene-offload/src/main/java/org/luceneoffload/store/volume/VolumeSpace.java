@@ -59,7 +59,7 @@ final class VolumeSpace {
     return failure instanceof OffloadException e && e.status() == OffloadWire.Status.TIMED_OUT;
   }
 
-  /** What is free now, as the device says. */
+  /** Replaces what is free by what the device says. */
   synchronized void reset(FreeSpace found) {
     free = found;
   }

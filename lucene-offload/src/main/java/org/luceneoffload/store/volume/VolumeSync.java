@@ -17,7 +17,7 @@ final class VolumeSync {
     this.volume = volume;
   }
 
-  /** See {@link Volume#sync}. */
+  /** Makes the volume durable; see {@link Volume#sync}. */
   void sync() throws IOException {
     VolumeSpace space = volume.space;
     synchronized (volume.syncLock) {

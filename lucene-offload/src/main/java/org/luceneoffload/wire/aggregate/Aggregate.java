@@ -30,33 +30,36 @@ public record Aggregate(
 
   private static final int KEY_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Returns number, sum, least and greatest value. */
+  /** Returns an aggregate of number, sum, least and greatest value. */
   public static Aggregate stats(int column, int type, StatsCarry carry) {
     return new Aggregate(AggregateKind.STATS, column, type, 0, 0, 0, 0, 0, carry);
   }
 
-  /** As {@link #stats}, and mean and variance. */
+  /** Returns {@link #stats} with mean and variance. */
   public static Aggregate moments(int column, int type, StatsCarry carry) {
     int flags = OffloadWire.AggregateFlag.MOMENTS;
     return new Aggregate(AggregateKind.STATS, column, type, flags, 0, 0, 0, 0, carry);
   }
 
-  /** Returns counts by ordinal, from one on. */
+  /** Returns an aggregate of counts by ordinal, from one on. */
   public static Aggregate terms(int column, long from) {
     return of(AggregateKind.TERMS, column, 0, 0, 0, from);
   }
 
-  /** Returns counts by value, of {@link Long#MIN_VALUE} on for all. */
+  /** Returns an aggregate of counts by value, of {@link Long#MIN_VALUE} on for all. */
   public static Aggregate values(int column, long from) {
     return of(AggregateKind.VALUES, column, 0, 0, 0, from);
   }
 
-  /** Returns counts by bucket of a width of at least 1, of {@link Long#MIN_VALUE} on for all. */
+  /**
+   * Returns an aggregate of counts by bucket of a width of at least 1, of {@link Long#MIN_VALUE} on
+   * for all.
+   */
   public static Aggregate histogram(int column, long width, long from) {
     return of(AggregateKind.HISTOGRAM, column, 0, 0, width, from);
   }
 
-  /** Returns counts by some of the plan's ranges. */
+  /** Returns an aggregate of counts by some of the plan's ranges. */
   public static Aggregate ranges(int column, int firstRange, int rangeCount) {
     return of(AggregateKind.RANGES, column, firstRange, rangeCount, 0, 0);
   }

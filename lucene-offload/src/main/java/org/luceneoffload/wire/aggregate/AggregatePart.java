@@ -26,7 +26,7 @@ public record AggregatePart(List<Aggregate> aggregates) implements PlanTail {
     return AggregateWriter.write(b, at, aggregates);
   }
 
-  /** Returns bytes of the smallest result page that a device can answer on. */
+  /** Returns the number of bytes of the smallest result page that a device can answer on. */
   public int minResultBytes() {
     int bytes = ResultHeaderLayout.BYTES;
     for (Aggregate aggregate : aggregates) {

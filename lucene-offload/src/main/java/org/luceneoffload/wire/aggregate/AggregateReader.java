@@ -53,7 +53,7 @@ public final class AggregateReader {
     check(data == page.limit(), "total_bytes", page.limit());
   }
 
-  /** Returns live docs that match. */
+  /** Returns the number of live docs that match. */
   public long matchCount() {
     return ResultHeaderLayout.matchCount(page, 0);
   }
@@ -123,7 +123,9 @@ public final class AggregateReader {
     }
   }
 
-  /** TERMS count values, of which a doc may have many; pairs are of keys that occur. */
+  /**
+   * Checks counts: TERMS count values, of which a doc may have many; pairs are of keys that occur.
+   */
   private static void checkCounts(int kind, int[] counts, long docs) throws OffloadException {
     boolean keyed = kind == AggregateKind.VALUES || kind == AggregateKind.HISTOGRAM;
     for (int count : counts) {
@@ -143,7 +145,7 @@ public final class AggregateReader {
     }
   }
 
-  /** What only STATS have is zero elsewhere. */
+  /** Checks that what only STATS have is zero elsewhere. */
   private void checkStats(Aggregate asked, int at) throws OffloadException {
     if (asked.kind() != AggregateKind.STATS) {
       long sums =

@@ -10,7 +10,7 @@ import org.luceneoffload.wire.layout.AggregateLayout;
 public final class AggregateWriter {
   private AggregateWriter() {}
 
-  /** Returns bytes of the part. */
+  /** Returns the number of bytes of the part. */
   public static int bytes(List<Aggregate> aggregates) {
     return AggregateHeaderLayout.BYTES + aggregates.size() * AggregateLayout.BYTES;
   }

@@ -16,39 +16,39 @@ public final class KeyValues {
 
   private KeyValues() {}
 
-  /** Returns key of a number, transform I64. */
+  /** Returns the key of a number, transform I64. */
   public static long ofLong(long value) {
     return value ^ Long.MIN_VALUE;
   }
 
-  /** Returns key of a number, transform I32. */
+  /** Returns the key of a number, transform I32. */
   public static long ofInt(int value) {
     return (value ^ Integer.MIN_VALUE) & INT_MASK;
   }
 
-  /** Returns key of a float, transforms F32 and SORTABLE_F32. All NaNs have the same. */
+  /** Returns the key of a float, transforms F32 and SORTABLE_F32. All NaNs have the same. */
   public static long ofFloat(float value) {
     int bits = Float.floatToIntBits(value);
     return (bits < 0 ? ~bits : bits ^ Integer.MIN_VALUE) & INT_MASK;
   }
 
-  /** Returns key of a double, transforms F64 and SORTABLE_F64. All NaNs have the same. */
+  /** Returns the key of a double, transforms F64 and SORTABLE_F64. All NaNs have the same. */
   public static long ofDouble(double value) {
     long bits = Double.doubleToLongBits(value);
     return bits < 0 ? ~bits : bits ^ Long.MIN_VALUE;
   }
 
-  /** Returns key of an ordinal. */
+  /** Returns the key of an ordinal. */
   public static long ofOrd(long ord) {
     return ord + 1;
   }
 
-  /** Returns key of a doc ID, which may lie outside the segment. */
+  /** Returns the key of a doc ID, which may lie outside the segment. */
   public static long ofDoc(long doc) {
     return ofLong(doc);
   }
 
-  /** Returns key of a score: higher scores have lower keys. */
+  /** Returns the key of a score: higher scores have lower keys. */
   public static long ofScore(float score) {
     return INT_MASK - ofFloat(score);
   }

@@ -77,12 +77,12 @@ public final class SortPart implements PlanTail {
     return SortHeaderLayout.BYTES + keys.size() * SortKeyLayout.BYTES + limits * Long.BYTES;
   }
 
-  /** Returns bytes of an entry of the result page. */
+  /** Returns the number of bytes of an entry of the result page. */
   public int entryBytes() {
     return entryBytes(keys.size());
   }
 
-  /** Returns bytes of an entry of a result page with so many sort keys. */
+  /** Returns the number of bytes of an entry of a result page with so many sort keys. */
   public static int entryBytes(int keys) {
     return Integer.BYTES + Float.BYTES + keys * Long.BYTES;
   }

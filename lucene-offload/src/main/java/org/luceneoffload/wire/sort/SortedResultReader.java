@@ -59,17 +59,17 @@ public final class SortedResultReader {
     return ResultHeaderLayout.BYTES + entry * entryBytes;
   }
 
-  /** Returns doc ID of an entry. */
+  /** Returns the doc ID of an entry. */
   public int doc(int entry) {
     return page.getInt(at(entry));
   }
 
-  /** Returns score of an entry; 0 without a SCORE key. */
+  /** Returns the score of an entry; 0 without a SCORE key. */
   public float score(int entry) {
     return page.getFloat(at(entry) + Integer.BYTES);
   }
 
-  /** Returns key of an entry, by the number of the sort key. */
+  /** Returns the key of an entry, by the number of the sort key. */
   public long key(int entry, int sortKey) {
     return page.getLong(at(entry) + Integer.BYTES + Float.BYTES + sortKey * Long.BYTES);
   }

@@ -72,17 +72,17 @@ public final class GlobalKeywords {
     return made == null ? null : new GlobalKeywords(top, field, made);
   }
 
-  /** Returns number of readers that something is known of; for tests. */
+  /** Returns the number of readers that something is known of; for tests. */
   public static int readersKnown() {
     return SHARED.size();
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of keywords. */
   public long count() {
     return count;
   }
 
-  /** Returns the ordinals that those of a segment are. */
+  /** Returns a map from the ordinals of a segment to these ordinals. */
   public LongValues ordsOf(int leaf) {
     return ords == null ? LongValues.IDENTITY : ords[leaf];
   }

@@ -68,7 +68,7 @@ public abstract sealed class KeywordCounts {
   /** Returns the sum of all counts. */
   public abstract long values();
 
-  /** Returns keywords that have a count. */
+  /** Returns the number of keywords that have a count. */
   public abstract int distinct();
 
   /**

@@ -54,7 +54,7 @@ public abstract sealed class Keywords {
     return known instanceof Kept kept ? kept : new Looked(reader, field, (Long) known);
   }
 
-  /** Returns number of segments of which something is kept; for tests. */
+  /** Returns the number of segments of which something is kept; for tests. */
   public static int segmentsKept() {
     return KEPT.size();
   }
@@ -76,7 +76,7 @@ public abstract sealed class Keywords {
     }
   }
 
-  /** Returns how many there are. */
+  /** Returns the number of keywords. */
   public abstract long count();
 
   /** Returns a keyword, which the caller does not change. */
@@ -145,7 +145,7 @@ public abstract sealed class Keywords {
       this.numberOf = numberOf;
     }
 
-    /** Returns those of the field. */
+    /** Returns the numbers of the field's keywords. */
     Numbers numbers() {
       return numbers;
     }

@@ -16,7 +16,7 @@ public final class SortedCounts<K extends Comparable<? super K>> {
   private long[] counts = {};
   private int size;
 
-  /** Returns number of keys. */
+  /** Returns the number of keys. */
   public int size() {
     return size;
   }

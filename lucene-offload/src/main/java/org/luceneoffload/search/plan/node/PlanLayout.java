@@ -111,21 +111,21 @@ public final class PlanLayout {
     depth = Math.max(depth, level + 1);
   }
 
-  /** Returns numbers lists; returns the number of the first. */
+  /** Numbers lists; returns the number of the first. */
   int addLists(int count) {
     int first = lists;
     lists += count;
     return first;
   }
 
-  /** Returns numbers value ranges of the tree; returns the number of the first. */
+  /** Numbers value ranges of the tree; returns the number of the first. */
   int addRanges(int count) {
     int first = ranges;
     ranges += count;
     return first;
   }
 
-  /** Returns numbers a resource. */
+  /** Numbers a resource; returns its number. */
   int addResource(ResourceLeaf leaf) {
     int index = resources.length;
     resources = ArrayUtil.growExact(resources, index + 1);
@@ -143,7 +143,7 @@ public final class PlanLayout {
     return extents.holding(image, first, pageCount);
   }
 
-  /** Returns numbers a table, or finds its equal; returns the number of the first of its parts. */
+  /** Numbers a table, or finds its equal; returns the number of the first of its parts. */
   int table(ScoringTable table) {
     if (!(table instanceof NormTable)) {
       scoreTables += table.count();
@@ -163,7 +163,7 @@ public final class PlanLayout {
     return index;
   }
 
-  /** Returns numbers a column, or finds it. */
+  /** Numbers a column, or finds it; returns its number. */
   int column(DeviceColumn column) throws RefusedException {
     for (int i = 0; i < columnCount; i++) {
       if (columns[i].column().equals(column)) {
