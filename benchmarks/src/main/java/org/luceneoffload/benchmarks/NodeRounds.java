@@ -136,7 +136,7 @@ public final class NodeRounds {
     return new Turn((end - start) / micros, host / micros, (nodeNanos() - nodeBefore) / micros);
   }
 
-  /** Searches until the turn is over; returns how often. */
+  /** Searches until the turn is over, and returns how often it did. */
   private long search(Side side, int first) throws IOException {
     long end = System.nanoTime() + nanos;
     long count = 0;

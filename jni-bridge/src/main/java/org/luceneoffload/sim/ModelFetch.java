@@ -15,6 +15,8 @@ final class ModelFetch {
   @FunctionalInterface
   interface Reader {
     /**
+     * Reads the next bytes.
+     *
      * @param from bytes read so far
      * @return bytes read, fewer than the chunk has at the end
      */

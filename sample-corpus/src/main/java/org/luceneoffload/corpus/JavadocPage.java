@@ -172,7 +172,10 @@ final class JavadocPage {
         : anchor.indexOf('(') < 0 ? "field" : "method";
   }
 
-  /** Constructors have the name of their type, with or without outer types, or {@code <init>}. */
+  /**
+   * Returns whether a member is a constructor: these have the name of their type, with or without
+   * outer types, or {@code <init>}.
+   */
   private static boolean isConstructor(String typeName, String anchor) {
     String name = anchor.substring(0, Math.max(0, anchor.indexOf('(')));
     return name.equals("<init>")

@@ -82,7 +82,7 @@ final class DeviceService {
         device.info() == null ? null : capabilities(device.info()));
   }
 
-  /** Profiles that a device can model; none if it cannot model at all. */
+  /** Returns the profiles that a device can model; none if it cannot model at all. */
   private static List<String> profiles(Device device) throws IOException {
     List<String> profiles = new ArrayList<>();
     for (String name : Profiles.names()) {

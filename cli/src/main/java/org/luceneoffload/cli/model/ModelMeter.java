@@ -104,7 +104,7 @@ public final class ModelMeter implements ModelListener, Closeable {
     }
   }
 
-  /** Takes what {@link #take} does, summed up. */
+  /** Takes all programs as {@link #take} does, and sums them up. */
   public ModelledCost takeCost() {
     return ModelledCost.of(profile.name(), take());
   }

@@ -137,7 +137,10 @@ public final class TraceWriter {
     return resource * UNITS_A_RESOURCE + ModelTraceRecordLayout.unit(trace, at);
   }
 
-  /** Names the tracks, and puts them into an order: the request, then from the link inwards. */
+  /**
+   * Gives the tracks their names, and puts them into an order: the request, then from the link
+   * inwards.
+   */
   private void tracks(int process, SortedSet<Integer> tracks) throws IOException {
     for (int track : tracks) {
       int resource = track / UNITS_A_RESOURCE;

@@ -38,7 +38,10 @@ public final class Printable {
     return safe.toString();
   }
 
-  /** Controls, separators of lines and paragraphs, and what turns the direction of writing. */
+  /**
+   * Returns whether a character is a control, as are separators of lines and paragraphs, and what
+   * turns the direction of writing.
+   */
   private static boolean isControl(int c) {
     return Character.isISOControl(c) || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069;
   }

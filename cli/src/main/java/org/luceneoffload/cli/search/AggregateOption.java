@@ -385,7 +385,7 @@ final class AggregateOption {
     return buckets(found.docs(), found.missing(), null, found.count(), null, null);
   }
 
-  /** Days are those of the time zone. */
+  /** Shows counts by date, whose days are those of the time zone. */
   private AggregateAnswer of(DateCounts found) {
     return buckets(
         found.docs(),

@@ -43,7 +43,7 @@ final class UpkeepPrinter {
     report.leftOut().forEach(reason -> out.println("  left out: " + reason));
   }
 
-  /** Names what was written. */
+  /** Tells what was written. */
   private static String written(UpkeepReport report) {
     List<String> kinds = new ArrayList<>();
     if (report.lists() > 0 || report.hashes() + report.columns() == 0) {

@@ -29,7 +29,7 @@ final class UpkeepService {
 
   private UpkeepService() {}
 
-  /** Imports. */
+  /** Imports the lists of an index. */
   static UpkeepReport importLists(IndexAndDevice options, Terminal terminal) throws IOException {
     return run(options, terminal, IndexImport::run);
   }
@@ -72,7 +72,7 @@ final class UpkeepService {
     }
   }
 
-  /** Detaches. */
+  /** Detaches an index. */
   static DetachedReport detach(IndexAndDevice options, IndexDetach.Codec codec) throws IOException {
     if (IndexOnNode.isOne(options.index())) {
       throw Failure.usage(

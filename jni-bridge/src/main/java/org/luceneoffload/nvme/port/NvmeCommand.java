@@ -121,7 +121,7 @@ public final class NvmeCommand {
     return timeoutMillis;
   }
 
-  /** Dwords 0 and 1 of the completion. */
+  /** Returns dwords 0 and 1 of the completion. */
   public long result() {
     return result;
   }

@@ -40,7 +40,7 @@ public final class PassthruCommand {
     }
   }
 
-  /** Dwords 0 and 1 of the completion. */
+  /** Returns dwords 0 and 1 of the completion. */
   public long result() {
     return memory.getLong(RESULT);
   }

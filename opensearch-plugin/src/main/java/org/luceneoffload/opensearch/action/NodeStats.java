@@ -26,7 +26,7 @@ public final class NodeStats extends BaseNodeResponse {
     shards = in.readList(ShardStats::read);
   }
 
-  /** Searches of its shards, by who answered them. */
+  /** Returns how many searches of its shards each side answered. */
   public Map<String, Long> requests() {
     return requests;
   }

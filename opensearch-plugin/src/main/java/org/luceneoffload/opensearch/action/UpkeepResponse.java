@@ -32,7 +32,7 @@ public final class UpkeepResponse extends BroadcastResponse {
     shards = in.readList(ShardReport::read);
   }
 
-  /** Copies where it was done. */
+  /** Returns a report of each copy of a shard. */
   public List<ShardReport> shards() {
     return shards;
   }

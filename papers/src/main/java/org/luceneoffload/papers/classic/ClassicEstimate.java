@@ -120,7 +120,7 @@ public final class ClassicEstimate {
     return most < LINEAR_RATIO * least;
   }
 
-  /** Elements that a binary search looks at, in a list of so many. */
+  /** Returns how many elements a binary search looks at, in a list of so many. */
   private static double searchReads(double length) {
     return length < 1 ? 0 : Math.max(1, log2(length + 1) - SHRINKING);
   }

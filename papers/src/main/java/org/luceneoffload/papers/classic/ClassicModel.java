@@ -88,7 +88,7 @@ public final class ClassicModel implements AutoCloseable {
       long pagesLoaded,
       long results,
       long bytesSent) {
-    /** Accesses to lists, which the tables of the literature count. */
+    /** Returns how many accesses to lists there were, which the tables of the literature count. */
     public long listAccesses() {
       return listReads + probeReads;
     }

@@ -50,7 +50,7 @@ final class Html {
     body.append("<p class=\"note\">" + escape(text) + "</p>\n");
   }
 
-  /** Plots side by side. */
+  /** Adds plots side by side. */
   void figures(String caption, List<String> svgs) {
     body.append("<figure>" + String.join("", svgs));
     body.append("<figcaption>" + escape(caption) + "</figcaption></figure>\n");

@@ -56,7 +56,7 @@ public final class Formulas {
     return formula.applyAsDouble(outcomes);
   }
 
-  /** Figures that have a formula. */
+  /** Returns the figures that have a formula. */
   public List<String> ids() {
     return List.copyOf(formulas.keySet());
   }

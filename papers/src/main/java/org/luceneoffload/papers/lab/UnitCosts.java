@@ -18,8 +18,8 @@ public final class UnitCosts {
   }
 
   /**
-   * Picoseconds until a program on the device has bytes of one flash page: controller, command,
-   * mean tR, channel, error correction, DRAM.
+   * Returns the picoseconds until a program on the device has bytes of one flash page: controller,
+   * command, mean tR, channel, error correction, DRAM.
    */
   public double devicePagePs(long bytes) {
     return pagePs(bytes, senses().average().orElseThrow());
@@ -47,7 +47,10 @@ public final class UnitCosts {
         + over(bytes, "device.dram_bytes_per_s");
   }
 
-  /** Picoseconds until a host has them: system call, command, the device, link, completion. */
+  /**
+   * Returns the picoseconds until a host has them: system call, command, the device, link,
+   * completion.
+   */
   public double hostPagePs(long bytes) {
     return devicePagePs(bytes) + wayPs(bytes);
   }

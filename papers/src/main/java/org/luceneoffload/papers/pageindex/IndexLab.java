@@ -252,7 +252,7 @@ final class IndexLab {
     return (number % planes) * planePages + number / planes % planePages;
   }
 
-  /** Inserts of a row each, whose page is buffered and programmed; leaves are in memory. */
+  /** Inserts a row at a time, whose page is buffered and programmed; leaves are in memory. */
   Outcome insert(Kind kind) throws ProfileException {
     programs = 0;
     EventLog.Builder events = new EventLog.Builder();

@@ -61,7 +61,7 @@ final class TaskWorkloads {
     return queries;
   }
 
-  /** Pairs that the algorithm as printed finds. */
+  /** Returns how many pairs the algorithm as printed finds. */
   int published() {
     return joined.pairs().size();
   }

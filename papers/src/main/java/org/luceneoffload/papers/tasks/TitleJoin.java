@@ -165,7 +165,7 @@ final class TitleJoin {
     return (length * THRESHOLD_PCT + PERCENT - 1) / PERCENT;
   }
 
-  /** Tokens of the prefix of a record that is compared with another one. */
+  /** Returns how many tokens the prefix has of a record that is compared with another one. */
   private static int prefix(int[] record, int[] other, Rule rule) {
     int of = rule == Rule.PUBLISHED ? record.length : Math.min(record.length, other.length);
     return record.length - needed(of) + 1;
@@ -175,7 +175,7 @@ final class TitleJoin {
     return common(q, prefix(q, x, rule), x, prefix(x, q, rule)) > 0;
   }
 
-  /** Comparisons of Verify, whose two loops end at the shorter record's length. */
+  /** Counts the comparisons of Verify, whose two loops end at the shorter record's length. */
   private static long compared(int[] q, int[] x, Rule rule) {
     long least = Math.min(q.length, x.length);
     return rule == Rule.PUBLISHED ? least * least : (long) q.length * x.length;

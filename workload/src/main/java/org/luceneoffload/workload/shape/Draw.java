@@ -124,7 +124,7 @@ final class Draw {
     return words.startingWith(new BytesRef(start), count);
   }
 
-  /** IDs of documents. */
+  /** Draws IDs of documents. */
   List<BytesRef> ids(int count) throws IOException {
     return words.ids(count, random);
   }

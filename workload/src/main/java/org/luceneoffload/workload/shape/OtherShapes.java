@@ -79,7 +79,7 @@ final class OtherShapes {
     return new PrefixQuery(new Term(BODY, start(word, letters)));
   }
 
-  /** Patterns. */
+  /** Adds queries of patterns. */
   static void multiTerms(ShapeList list) throws IOException {
     list.top("prefix of a rare word", d -> prefix(d.rareWord(), 4))
         .top("prefix of a frequent word", d -> prefix(d.frequentWord(), 3))
@@ -119,7 +119,7 @@ final class OtherShapes {
         .build();
   }
 
-  /** Phrases and the like. */
+  /** Adds phrases and similar queries. */
   static void positions(ShapeList list) throws IOException {
     list.top("phrase of 2 words", d -> phrase(0, d.phrase(2)))
         .top("phrase of 4 words", d -> phrase(0, d.phrase(4)))
