@@ -11,6 +11,7 @@ Without arguments the outputs are written; with --check they are compared with w
 the exit status is 1 if any differs. Layout errors (a gap, a misaligned or overlapping field, a
 size that does not add up, two members of one value) end the run with a message.
 """
+import itertools
 import pathlib
 import re
 import sys
@@ -252,10 +253,17 @@ def point(head, entries):
 
 
 def struct_rows(name, struct):
-    """A struct as rows of the table of structs; bytes that no row names are reserved."""
-    return [f"| | | **{name}**, {struct['size']} bytes | {struct['doc']} |"] + [
-        f"| {f['offset']} | {f['type']} | {f['name']} | {f['doc']} |"
-        for f in struct["fields"] if not f["name"].startswith("reserved")]
+    """A struct as rows of the table of structs, with a row for neighbours of one type and meaning.
+
+    Bytes that no row names are reserved.
+    """
+    rows = [f"| | | **{name}**, {struct['size']} bytes | {struct['doc']} |"]
+    fields = [f for f in struct["fields"] if not f["name"].startswith("reserved")]
+    for (kind, doc), group in itertools.groupby(fields, lambda f: (f["type"], f["doc"])):
+        group = list(group)
+        offsets = ", ".join(str(f["offset"]) for f in group)
+        rows.append(f"| {offsets} | {kind} | {', '.join(f['name'] for f in group)} | {doc} |")
+    return rows
 
 
 def struct_point(name, struct):
