@@ -146,7 +146,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     this.strict = strict;
   }
 
-  /** Says who answers what the device can, whatever {@link OffloadOptions#placement()} says. */
+  /** Sets who answers what the device can, whatever {@link OffloadOptions#placement()} says. */
   public void setPlacement(Placement placement) {
     this.placement = Objects.requireNonNull(placement, "placement");
   }
@@ -208,7 +208,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return Math.max(1, getIndexReader().maxDoc());
   }
 
-  /** Collects, where no plan does it. */
+  /** Collects the matches, where no plan does it. */
   <C extends Collector, T> T collect(PlannedSearch search, CollectorManager<C, T> manager)
       throws IOException {
     // A subclass that searches in its own way has to be asked, and finds its way back to here.
@@ -384,7 +384,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
 
   /**
    * Explains with stock weights throughout: the explanation of a prohibited clause says what its
-   * scorer makes of the doc, although nobody asked for scores.
+   * scorer makes of the doc, although no scores were asked for.
    */
   @Override
   public Explanation explain(Query query, int doc) throws IOException {
@@ -413,7 +413,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
   }
 
   /**
-   * Says where a search for the best hits of a query would run, segment by segment, and why.
+   * Explains where a search for the best hits of a query would run, segment by segment, and why.
    *
    * @param query the query, not yet rewritten
    */

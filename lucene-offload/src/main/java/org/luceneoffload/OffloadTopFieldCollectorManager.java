@@ -8,8 +8,8 @@ import org.apache.lucene.search.TopFieldCollectorManager;
 /**
  * A {@link TopFieldCollectorManager} that an {@link OffloadIndexSearcher} recognises: the device
  * sorts what it can, as with {@link OffloadIndexSearcher#search(org.apache.lucene.search.Query,
- * int, Sort)}. Lucene's own shows its collectors to whoever asks, so the device only finds the
- * matches that it collects. With other searchers this one is Lucene's.
+ * int, Sort)}. Lucene's own manager shows its collectors to all callers, so the device only finds
+ * the matches that it collects. With other searchers this one is Lucene's.
  *
  * <p>{@link #getCollectors()} has no collectors of a search that the device has answered.
  */

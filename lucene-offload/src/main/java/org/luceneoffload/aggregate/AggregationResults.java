@@ -25,7 +25,7 @@ public final class AggregationResults {
   }
 
   /**
-   * The result of an aggregation, or of one that is equal to it.
+   * Returns the result of an aggregation, or of one that is equal to it.
    *
    * @throws IllegalArgumentException if the search was not asked for it
    */

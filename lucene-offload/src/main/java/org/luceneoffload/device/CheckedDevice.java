@@ -52,7 +52,7 @@ public final class CheckedDevice extends FilterDevice {
     return DeviceFailures.call(call);
   }
 
-  /** Returns null, as if the device lacked it, if the device does not say. */
+  /** Returns the facet; null, as if the device lacked it, if the device does not say. */
   @Override
   public <T> T as(Class<T> facet) {
     return DeviceFailures.callOr(null, () -> super.as(facet));

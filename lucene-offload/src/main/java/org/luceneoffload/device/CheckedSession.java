@@ -22,7 +22,7 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
     this.tasks = DeviceFailures.callOr(null, () -> in.as(TaskCommands.class));
   }
 
-  /** Returns null, as if the session lacked it, if the session does not say. */
+  /** Returns the facet; null, as if the session lacked it, if the session does not say. */
   @Override
   public <T> T as(Class<T> facet) {
     return DeviceFailures.callOr(null, () -> super.as(facet));

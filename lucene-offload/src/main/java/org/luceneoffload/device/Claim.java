@@ -6,7 +6,7 @@ public enum Claim {
   /** Its store was made for a volume: an empty store gets one, any other is refused. */
   OWN_STORE,
 
-  /** Nothing: it may hold somebody else's data, and is refused. */
+  /** Nothing: it may hold another owner's data, and is refused. */
   NONE,
 
   /** It gets a volume if it is empty; its name says {@code claim=empty}. */

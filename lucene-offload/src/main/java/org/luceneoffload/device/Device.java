@@ -21,7 +21,7 @@ public interface Device extends Closeable {
   /** Returns the name under which the device was opened, such as {@code sim}. */
   String name();
 
-  /** Capabilities, as the device reports them. */
+  /** Returns the capabilities, as the device reports them. */
   DeviceInfo info();
 
   /**
@@ -91,7 +91,7 @@ public interface Device extends Closeable {
     return facet.isInstance(this) ? facet.cast(this) : null;
   }
 
-  /** Returns what may become of it if it holds no volume. */
+  /** Returns what may be done with the device if it holds no volume. */
   default Claim claim() {
     return Claim.OWN_STORE;
   }
@@ -103,7 +103,7 @@ public interface Device extends Closeable {
    *
    * <p>Until then {@link #write} and {@link #trim} throw READ_ONLY, {@link #flush} does nothing,
    * and another process may write. A device whose {@link #info} does not say that it is read-only,
-   * and that nobody else can write to, need not implement this.
+   * and that no other process can write to, need not implement this.
    *
    * @throws OffloadException with status LOCKED if another process writes to the device, naming it
    *     if it is known; READ_ONLY if this process may not write to it

@@ -30,7 +30,7 @@ public interface DeviceProvider {
   String unavailableReason();
 
   /**
-   * Opens a device for reading: it keeps nobody from anything, changes nothing and makes no file.
+   * Opens a device for reading: that hinders no other process, changes nothing and makes no file.
    * {@link Device#openForWriting} makes it writable.
    *
    * @param rest what follows the colon of the name; empty if there is none
@@ -61,7 +61,7 @@ public interface DeviceProvider {
 
   /**
    * Returns whether a name asks for a device that is never written, so that it cannot be shared
-   * with somebody who writes.
+   * with a process that writes.
    *
    * @param rest what follows the colon of the name; empty if there is none
    * @throws IllegalArgumentException if {@code rest} is malformed; the message names the part

@@ -134,7 +134,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     /** Returns whether the plan should end now. */
     boolean stop();
 
-    /** Tells that a staged plan was answered, so that the time of the next begins. */
+    /** Notes that a staged plan was answered, so that the time of the next begins. */
     default void answered() {}
   }
 }

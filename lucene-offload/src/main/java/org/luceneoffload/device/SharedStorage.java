@@ -78,9 +78,9 @@ public interface SharedStorage {
   default void holdLease(long sequence) throws IOException {}
 
   /**
-   * Says that what is written is data that cannot be made again. From now on, after a failure by
-   * which the device may have lost what was not flushed, everything that changes it throws LOCKED,
-   * until it is opened anew.
+   * Declares that what is written is data that cannot be made again. From now on, after a failure
+   * by which the device may have lost what was not flushed, everything that changes it throws
+   * LOCKED, until it is opened anew.
    */
   default void shutOutIfLost() {}
 }

@@ -32,7 +32,7 @@ public final class OffloadEvents {
     return JFR;
   }
 
-  /** Begins to watch a plan's run; null if nobody wants to know. */
+  /** Begins to watch a plan's run; returns null if no recording wants to know. */
   public static PlanRun planRun() {
     return JFR ? JfrEvents.planRun() : null;
   }

@@ -7,7 +7,8 @@ import jdk.jfr.FlightRecorderListener;
 /**
  * Waits for a flight recorder while a device is open, and then has it ask for the counters. With
  * the last device it takes everything back, because the recorder, which lives as long as the JVM,
- * would keep the class loader of this library. Whoever never records does not pay for the recorder.
+ * would keep the class loader of this library. An application that never records does not pay for
+ * the recorder.
  */
 final class RecorderListener implements FlightRecorderListener {
   private static int devices;

@@ -67,7 +67,7 @@ public final class OffloadFacetsCollector extends FacetsCollector {
   }
 
   /**
-   * Refuses: this collector finds its matches itself.
+   * Refuses the segment, as this collector finds its matches itself.
    *
    * @throws UnsupportedOperationException always
    */

@@ -77,7 +77,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
     return IntStream.range(0, counts.length);
   }
 
-  /** Refuses, as the twin does: ask for all children instead. */
+  /** Refuses to count one value, as the twin does: ask for all children instead. */
   @Override
   public Number getSpecificValue(String dim, String... path) {
     throw new UnsupportedOperationException(

@@ -54,8 +54,8 @@ public final class IndexDetach {
   }
 
   /**
-   * Detaches an index and removes the device's store file if nothing else is in it and nobody uses
-   * it.
+   * Detaches an index and removes the device's store file if nothing else is in it and no process
+   * uses it.
    *
    * @param index directory of the index
    * @param device name of the device

@@ -138,7 +138,7 @@ abstract class Upkeep {
   /** Returns whether lists and columns are read to find damage. */
   abstract boolean verifies();
 
-  /** Does what a segment needs. */
+  /** Writes for a segment what it needs. */
   abstract void upkeep(SegmentReader reader, SegmentLists lists, SegmentColumns columns)
       throws IOException;
 
@@ -233,7 +233,10 @@ abstract class Upkeep {
   /** Writes something of a segment. */
   @FunctionalInterface
   private interface Step {
-    /** Returns null if nothing was written, because nothing can be or something else will be. */
+    /**
+     * Writes an image; returns null if nothing was written, because nothing can be or something
+     * else will be.
+     */
     ImageWriter.Written write() throws IOException;
   }
 

@@ -18,7 +18,7 @@ import org.luceneoffload.wire.layout.ModelProfileLayout;
  */
 public record DeviceProfile(
     String name, String title, String about, Map<String, ProfileValue> values) {
-  /** Keeps a copy that nobody can change. */
+  /** Keeps a copy that cannot be changed. */
   public DeviceProfile {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }

@@ -146,7 +146,7 @@ public record ModelReport(
     return activePj.values().stream().mapToLong(Long::longValue).sum() / PJ_A_MJ;
   }
 
-  /** Accesses to posting lists in DRAM. */
+  /** Returns the number of accesses to posting lists in DRAM. */
   public long listAccesses() {
     return work.get("list_read") + work.get("probe_read");
   }

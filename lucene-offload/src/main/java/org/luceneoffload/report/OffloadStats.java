@@ -171,7 +171,7 @@ public final class OffloadStats {
   /** Counters that the device itself keeps. */
   @FunctionalInterface
   public interface Source {
-    /** Returns what it has of a counter, 0 of those that it does not keep. Never decreases. */
+    /** Returns the value of a counter; 0 if it does not keep that. Never decreases. */
     long get(Counter counter);
   }
 
@@ -219,7 +219,7 @@ public final class OffloadStats {
     return share;
   }
 
-  /** Takes over what was counted in a share, to which nobody may add any more. */
+  /** Takes over what was counted in a share, to which nothing may be added any more. */
   public void retire(Share share) {
     synchronized (shares) {
       if (shares.remove(share)) {
@@ -292,7 +292,9 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** Refusals, fallbacks (with {@code device failed:} before them) and troubles, in one. */
+  /**
+   * Returns refusals, fallbacks (with {@code device failed:} before them) and troubles in one map.
+   */
   public Map<String, Long> reasons() {
     Map<String, Long> result = new TreeMap<>(refusals());
     fallbacks().forEach((cause, count) -> result.put("device failed: " + cause, count));

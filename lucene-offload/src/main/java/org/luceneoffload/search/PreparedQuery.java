@@ -16,18 +16,18 @@ public final class PreparedQuery {
   /** Nothing is known yet. */
   public PreparedQuery() {}
 
-  /** Says what the query was rewritten to, for scores. */
+  /** Notes what the query was rewritten to, for scores. */
   public void setRewritten(Query query) {
     rewritten = query;
   }
 
-  /** Says which query plans cannot express; null if they can. */
+  /** Notes which query plans cannot express; null if they can. */
   void setRefused(Query query) {
     refused = query;
     left = null;
   }
 
-  /** Says which query is left to stock, which is expected to be quicker, and why. */
+  /** Notes which query is left to stock, which is expected to be quicker, and why. */
   void setLeft(Query query, Refusal reason) {
     refused = query;
     left = reason;

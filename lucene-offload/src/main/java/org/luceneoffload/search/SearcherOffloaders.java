@@ -86,7 +86,7 @@ public final class SearcherOffloaders {
     }
   }
 
-  /** Readers whose searchers are known, for tests. */
+  /** Returns the number of readers whose searchers are known, for tests. */
   static int openReaders() {
     return OPEN.size();
   }

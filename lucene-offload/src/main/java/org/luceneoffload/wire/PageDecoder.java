@@ -100,7 +100,7 @@ public final class PageDecoder {
     return BlockEntryLayout.count(page, entry(block));
   }
 
-  /** Flags of a block; see {@link OffloadWire.BlockFlag}. */
+  /** Returns the flags of a block; see {@link OffloadWire.BlockFlag}. */
   public int flags(int block) {
     return BlockEntryLayout.flags(page, entry(block)) & FLAGS;
   }
@@ -110,7 +110,7 @@ public final class PageDecoder {
     return BlockEntryLayout.flags(page, entry(block)) >>> OffloadWire.EXCEPTIONS_SHIFT;
   }
 
-  /** Impacts of a block; of one that is its whole list, 0 (unknown). */
+  /** Returns the impacts of a block; of one that is its whole list, 0 (unknown). */
   public long impacts(int block) {
     if (PageEncoder.isWholeList(flags(block))) {
       return 0;

@@ -252,7 +252,7 @@ public final class PageEncoder {
     return blocks - 1;
   }
 
-  /** Impacts of the latest block. */
+  /** Returns the impacts of the latest block. */
   public long blockImpacts() {
     return impacts[blocks - 1];
   }

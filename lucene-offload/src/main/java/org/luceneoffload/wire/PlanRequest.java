@@ -67,7 +67,7 @@ public final class PlanRequest {
     afterDoc = doc;
   }
 
-  /** Says whether the plan goes on with the series of the session's plan before it. */
+  /** Sets whether the plan goes on with the series of the session's plan before it. */
   public void follows(boolean so) {
     flags &= ~OffloadWire.PlanFlag.FOLLOWS;
     if (so) {

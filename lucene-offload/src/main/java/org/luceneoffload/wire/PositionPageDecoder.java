@@ -83,7 +83,7 @@ public final class PositionPageDecoder {
     return page.getInt(PositionPageHeaderLayout.BYTES + block * LAST_DOC_BYTES);
   }
 
-  /** Flags of a block; see {@link OffloadWire.PositionFlag}. */
+  /** Returns the flags of a block; see {@link OffloadWire.PositionFlag}. */
   public int flags(int block) {
     return PositionEntryLayout.flags(page, entry(block));
   }

@@ -14,7 +14,7 @@ import org.apache.lucene.index.VectorSimilarityFunction;
 
 /**
  * Finds the producer that a reader has for a field. A reader whose doc values were updated has one
- * for each generation, behind one of Lucene's that tells nobody which; but it passes calls on, and
+ * for each generation, behind one of Lucene's that does not tell which; but it passes calls on, and
  * so one about a field that no other caller asks for leads to the right one, and brings it back.
  * The generation of the field is the reader's, whatever others of its segment have.
  */

@@ -111,7 +111,7 @@ public final class OffloadTermState extends BlockTermState {
     return pageCount;
   }
 
-  /** Impacts word over the whole list; 0: unknown. */
+  /** Returns the impacts word over the whole list; 0: unknown. */
   public long impacts() {
     return impacts;
   }

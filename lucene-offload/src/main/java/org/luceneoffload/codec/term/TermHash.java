@@ -306,7 +306,10 @@ public final class TermHash implements Closeable {
     return StringHelper.murmurhash3_x86_32(term.bytes, term.offset, term.length, seed) >>> 1;
   }
 
-  /** Slots for so many terms, those for overflow left out: four of five are filled. */
+  /**
+   * Returns the number of slots for so many terms, those for overflow left out: four of five are
+   * filled.
+   */
   public static long homes(int terms) {
     return terms + (terms >>> 2) + 1L;
   }

@@ -178,7 +178,7 @@ public final class TermHashCursor {
     return null;
   }
 
-  /** Sees to it that bytes from the position on are verified, and belong to entries. */
+  /** Checks that bytes from the position on are verified, and belong to entries. */
   private void verify(long bytes) throws IOException {
     if (bytes > end - position) {
       throw corrupt("it goes on after the entries");

@@ -61,7 +61,7 @@ public final class DeviceTask implements Closeable {
     return task;
   }
 
-  /** Says what becomes of windows. */
+  /** Returns the mode, which says what becomes of windows. */
   public Mode mode() {
     return mode;
   }

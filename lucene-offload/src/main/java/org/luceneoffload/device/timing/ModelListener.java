@@ -11,7 +11,7 @@ import java.io.IOException;
  */
 @FunctionalInterface
 public interface ModelListener {
-  /** Keeps nothing: whoever runs a plan asks its session. */
+  /** Keeps nothing: the caller that runs a plan asks its session. */
   ModelListener NONE = plan -> {};
 
   /**

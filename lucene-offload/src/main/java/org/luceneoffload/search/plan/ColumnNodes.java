@@ -48,7 +48,7 @@ final class ColumnNodes {
     return overlap.pages() == 0 ? null : new ColumnLeaf(filter, column, ranges, overlap, score);
   }
 
-  /** Returns a node for each range likewise. */
+  /** Returns a node for each range; null if the column has no value in any. */
   static LeafNode ranges(
       ColumnFilter filter, DeviceColumn column, long[] ranges, float score, int maxDoc) {
     LeafNode[] parts = new LeafNode[ranges.length / 2];

@@ -93,7 +93,7 @@ public record LeafPlan(
     return new LeafPlan(null, null, List.of(), reason, weighed, false);
   }
 
-  /** Returns whether the device could do the work, whoever does it. */
+  /** Returns whether the device could do the work, be it done there or not. */
   public boolean suitsDevice() {
     return onDevice() || (refusal != null && refusal.isChoice());
   }

@@ -274,7 +274,7 @@ public final class DocStream {
   }
 
   /**
-   * Forgets the page in hand, and keeps no array: nobody may look at {@link #docs()} any more. The
+   * Forgets the page in hand, and keeps no array: {@link #docs()} may not be used any more. The
    * next page can be fetched.
    */
   public void drop() {

@@ -92,7 +92,7 @@ final class DocsAhead {
     this.pageDocs = DocStream.docsIn(pageBytes, scored);
   }
 
-  /** Returns null for a device that gains nothing by it. */
+  /** Returns the docs ahead of a plan; null for a device that gains nothing by them. */
   static DocsAhead of(OffloadContext offload, LeafPlan plan, boolean scored) {
     DocsAhead ahead = new DocsAhead(offload, plan, scored);
     return ahead.mostStaged > PAGE_PART && ahead.pageDocs > 0 ? ahead : null;

@@ -19,16 +19,13 @@ import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.aggregate.Tally;
 
-/** Aggregates doc values on the host, and walks over segments for whoever aggregates. */
+/** Aggregates doc values on the host, and walks over segments for other aggregators. */
 public final class HostAggregation {
   /** Adds the matches of a part of a segment. */
   interface PartitionTally {
     void add(LeafReaderContextPartition partition, Tallies tallies) throws IOException;
 
-    /**
-     * Returns told what is added next, one after the other by the same thread; returns what adds it
-     * there.
-     */
+    /** Returns what adds the partitions that come next, one after the other by the same thread. */
     default PartitionTally begin(
         @SuppressWarnings("unused") LeafReaderContextPartition[] partitions,
         @SuppressWarnings("unused") Tallies tallies)

@@ -55,9 +55,9 @@ public final class LeafCounter {
   }
 
   /**
-   * Says which segments {@link #count} will be asked for, in this order, so that they need not wait
-   * for the device or for storage one after the other: a device that is far away counts in several
-   * at once, now.
+   * Announces the segments that {@link #count} will be asked for, in this order, so that they need
+   * not wait for the device or for storage one after the other: a device that is far away counts in
+   * several at once, now.
    */
   public void begin(List<LeafReaderContext> contexts) throws IOException {
     if (contexts.size() < 2 || query.tookTooLong()) {

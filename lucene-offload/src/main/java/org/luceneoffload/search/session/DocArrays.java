@@ -35,14 +35,14 @@ public final class DocArrays {
     return array != null ? array : new float[SCORES_LENGTH];
   }
 
-  /** Takes back an array that nobody looks at any more. */
+  /** Takes back an array that is no longer used. */
   public void release(int[] array) {
     if (array.length == LENGTH) {
       idleDocs.put(array);
     }
   }
 
-  /** Takes back an array that nobody looks at any more. */
+  /** Takes back an array that is no longer used. */
   public void release(float[] array) {
     if (array.length == SCORES_LENGTH) {
       idleScores.put(array);

@@ -130,7 +130,7 @@ public final class LiveDocsStore implements Closeable {
     }
   }
 
-  /** Sends a bitmap; a failure is counted against the device once, whoever waits for it. */
+  /** Sends a bitmap; a failure is counted against the device once, however many wait for it. */
   private int putOnDevice(FixedBitSet live) throws OffloadException {
     try {
       return bits.put(live);

@@ -49,8 +49,8 @@ final class PlanFailures {
   }
 
   /**
-   * Throws what the caller's signal threw; a plan that nobody stopped but its time gets a failure
-   * that says so, any other one its own.
+   * Throws what the caller's signal threw; a plan that only its time stopped gets a failure that
+   * says so, any other one its own.
    *
    * @param session null: none was had
    */

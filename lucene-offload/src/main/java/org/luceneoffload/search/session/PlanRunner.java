@@ -87,7 +87,7 @@ public final class PlanRunner implements Closeable {
     }
   }
 
-  /** Arrays for the docs of its result pages. */
+  /** Returns the arrays for the docs of its result pages. */
   public DocArrays docArrays() {
     return docArrays;
   }

@@ -57,7 +57,7 @@ public final class DeviceBits {
     return resource;
   }
 
-  /** Drops bits, now or later. That the device fails meanwhile is nobody's error. */
+  /** Drops bits, now or later. If the device fails meanwhile, that is no error. */
   public void drop(int resource) {
     if (!tryDrop(resource)) {
       toDrop.add(resource);

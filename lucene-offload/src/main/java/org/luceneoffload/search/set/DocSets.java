@@ -189,7 +189,7 @@ public final class DocSets implements Closeable {
     }
   }
 
-  /** Sends bits; if there is no room, once more without all sets that nobody holds. */
+  /** Sends bits; if there is no room, once more without all sets that are not held. */
   private int put(FixedBitSet docs) throws OffloadException {
     evict(mostBytes - DeviceBits.bytes(docs.length()), MAX_SETS - 1);
     try {
@@ -244,7 +244,7 @@ public final class DocSets implements Closeable {
     }
   }
 
-  /** Drops those used least recently that nobody holds, until what is left fits. */
+  /** Drops the sets that are not held, least recently used first, until the rest fits. */
   private void evict(long bytesLeft, int setsLeft) {
     List<Held> gone = new ArrayList<>();
     synchronized (this) {

@@ -21,9 +21,9 @@ import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Feeds a collector with what the device finds in a segment. When the device fails, or is stopped
- * by a timeout, the stock bulk scorer goes on from the first doc that was not collected yet:
- * whoever set the timeout ends the search between two windows, and a cache that collects must not
- * take a part for the whole.
+ * by a timeout, the stock bulk scorer goes on from the first doc that was not collected yet: the
+ * caller that set the timeout ends the search between two windows, and a cache that collects must
+ * not take a part for the whole.
  *
  * <p>From a collector that says which scores can still compete, docs that cannot are kept back.
  * They are then asked for in windows that grow, since each window raises what the next has to beat.

@@ -13,7 +13,7 @@ import org.apache.lucene.search.Weight;
 
 /**
  * The weight of a query that finds its docs by way of another form of it. Caches see the form by
- * which stock caches it; whoever asks why a doc matches is told of the query as it was.
+ * which stock caches it; an explanation is of the query as it was.
  */
 public final class WrappedWeight extends FilterWeight {
   private final IndexSearcher searcher;

@@ -108,7 +108,7 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Says how to probe a device without a plan, and who is told when the breaker opens. Both must
+   * Sets how to probe a device without a plan, and who is told when the breaker opens. Both must
    * not wait. The probe ends with {@link #succeeded} or {@link #failed}.
    */
   synchronized void probeWith(Runnable probing, Runnable toldOfOpening) {

@@ -20,9 +20,9 @@ import org.luceneoffload.wire.OffloadWire.Status;
 
 /**
  * Makes the calls of a device that may hang, on threads of its own, and gives them up when their
- * time is over. Nobody can end a call that hangs: its thread stays with it. So the calls under way,
- * those given up included, are bounded, and as soon as one is late the circuit breaker opens and
- * everybody who waits for it is let go.
+ * time is over. A call that hangs cannot be ended: its thread stays with it. So the calls under
+ * way, those given up included, are bounded, and as soon as one is late the circuit breaker opens
+ * and all callers that wait for it are let go.
  *
  * <p>All methods may be called from several threads.
  */
@@ -39,7 +39,7 @@ final class DeviceCalls {
   private static final long IDLE_SECONDS = 5;
   private static final long SLICE_NANOS = 5_000_000;
 
-  /** Told of a call that nobody waits for any more. */
+  /** Learns of a call that was given up. */
   @FunctionalInterface
   interface Late<T> {
     /**
@@ -95,7 +95,7 @@ final class DeviceCalls {
             });
   }
 
-  /** One call: its outcome, and whether anybody waits for it. */
+  /** One call: its outcome, and whether it is waited for. */
   private final class Task<T> implements Runnable {
     private final DeviceCall<T> call;
     private final Late<T> late;
@@ -149,7 +149,7 @@ final class DeviceCalls {
       return progress == Progress.UNDER_WAY;
     }
 
-    /** Stops waiting; false if the call has returned meanwhile. */
+    /** Stops waiting; returns false if the call has returned meanwhile. */
     synchronized boolean giveUp() {
       if (progress != Progress.UNDER_WAY) {
         return false;
@@ -235,7 +235,7 @@ final class DeviceCalls {
     }
   }
 
-  /** Starts a call that nobody waits for. */
+  /** Starts a call without waiting for it. */
   void start(Runnable probe) {
     try {
       threads.execute(probe);
@@ -244,7 +244,7 @@ final class DeviceCalls {
     }
   }
 
-  /** Lets everybody go who waits for a call. */
+  /** Releases all callers that wait for a call. */
   void release() {
     for (Task<?> task : waitedFor) {
       task.released = true;

@@ -291,7 +291,7 @@ public final class DeviceHandle {
     }
   }
 
-  /** Waits until whoever let the last reference go has closed everything. */
+  /** Waits until everything is closed, by the thread that let the last reference go. */
   void awaitClosed() throws IOException {
     try {
       closed.await();

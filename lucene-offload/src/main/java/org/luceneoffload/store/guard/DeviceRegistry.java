@@ -27,7 +27,7 @@ public final class DeviceRegistry {
    */
   private static final Map<Object, Opening> HANDLES = new HashMap<>();
 
-  /** A device that somebody opens, or has opened. */
+  /** A device that is being opened, or is open. */
   private static final class Opening {
     private final CountDownLatch ended = new CountDownLatch(1);
     private volatile DeviceHandle handle; // null before the end, and if it failed
@@ -267,8 +267,8 @@ public final class DeviceRegistry {
 
   /**
    * Removes the store file of a device that is open for writing, if the volume in it is empty and
-   * nobody uses the device but the caller, who closes what it has open next. Whoever opens a device
-   * of that name gets a new one.
+   * only the caller uses the device, who closes what it has open next. A device of that name that
+   * is opened later is a new one.
    *
    * @return whether it was done
    */

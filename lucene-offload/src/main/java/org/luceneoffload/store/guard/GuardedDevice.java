@@ -162,7 +162,7 @@ final class GuardedDevice extends FilterDevice {
 
   /**
    * Releases what could not be released while the breaker was open, and waits for that no longer
-   * than for any other call. For a device that stays open when nobody uses it here.
+   * than for any other call. For a device that stays open while it is not used here.
    */
   void letGo() throws IOException {
     if (toClose.isEmpty() && toDrop.isEmpty()) {

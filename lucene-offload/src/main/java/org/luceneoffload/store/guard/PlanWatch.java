@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Tells a plan that is too big for its time from a device that has fallen silent. The device is
- * heard if it answers a plan that was begun later. If nobody else has run one by half of the plan's
+ * heard if it answers a plan that was begun later. If no other plan has run by half of the plan's
  * time, a check is started, which runs a plan of its own.
  *
  * <p>All methods may be called from several threads, and none waits.

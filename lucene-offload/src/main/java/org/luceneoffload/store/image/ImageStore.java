@@ -32,7 +32,7 @@ public final class ImageStore {
   /** The directory in which the store lies, as a user of its volume. */
   public static final String OWNER = ".";
 
-  /** A user of a volume of which nobody knows where it is. */
+  /** A user of a volume whose place is unknown. */
   public static final String UNKNOWN = "?";
 
   private final Directory directory;
@@ -125,7 +125,7 @@ public final class ImageStore {
 
   /**
    * Returns why {@link #open} finds no image, as far as its stub tells: another store was opened,
-   * or nobody knows which.
+   * or it is unknown which.
    *
    * @return words for people; null if the image was given up, or nothing is known
    */
@@ -331,8 +331,8 @@ public final class ImageStore {
   }
 
   /**
-   * Deletes every file of the volume that has no stub here, if nobody else uses the volume. None if
-   * a stub is damaged, since nobody knows which file it stood for.
+   * Deletes every file of the volume that has no stub here, if the volume has no other user.
+   * Deletes none if a stub is damaged, since it is unknown which file it stood for.
    */
   private void deleteOrphans() throws IOException {
     Volume volume = handle.volume();

@@ -29,7 +29,7 @@ public final class SidecarFiles {
 
   private SidecarFiles() {}
 
-  /** IDs, in hexadecimal, of the segments that anything lies beside. */
+  /** Returns the IDs, in hexadecimal, of the segments that anything lies beside. */
   public static Set<String> ids(Directory directory) throws IOException {
     Set<String> ids = new TreeSet<>();
     for (String name : directory.listAll()) {

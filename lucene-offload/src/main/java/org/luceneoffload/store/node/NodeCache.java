@@ -32,7 +32,7 @@ final class NodeCache implements Closeable {
   /** A page by what it says of itself. */
   private record Key(long stamp, int number) {}
 
-  /** A page that is there, or that somebody reads. */
+  /** A page that is there, or that a thread reads. */
   private static final class Entry {
     private final Key key;
     private boolean used; // any thread; a lost note only makes the page leave earlier
@@ -162,7 +162,10 @@ final class NodeCache implements Closeable {
     }
   }
 
-  /** Reads the page of an entry that this thread has put, and those behind it that nobody has. */
+  /**
+   * Reads the page of an entry that this thread has put, and those behind it that are not in the
+   * cache.
+   */
   private byte[] load(NodeFile file, Entry first, int run) throws IOException {
     Entry[] claimed = new Entry[Math.min(run, file.pages() - first.key.number())];
     claimed[0] = first;

@@ -51,7 +51,7 @@ public final class NodeDirectory extends BaseDirectory {
   private final AtomicLong nextTemporary = new AtomicLong();
 
   /**
-   * The files of an index, which need not exist yet.
+   * Opens the files of an index, which need not exist yet.
    *
    * @param handle the node; the caller keeps it until this is closed
    * @param index name of the index

@@ -13,7 +13,7 @@ import org.luceneoffload.wire.OffloadException;
 
 /**
  * A file on a node, open for reading by all inputs over it. A node that does not answer is asked
- * again for {@value PatientReads#READ_SECONDS} seconds, since nobody else has the bytes.
+ * again for {@value PatientReads#READ_SECONDS} seconds, since the bytes are nowhere else.
  */
 final class NodeFile {
   /** Pages that are read in one go, at most. */

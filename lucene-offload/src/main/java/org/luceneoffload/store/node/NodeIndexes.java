@@ -12,7 +12,7 @@ import org.luceneoffload.store.volume.Volume;
 public final class NodeIndexes {
   private static final char SEPARATOR = '/';
 
-  /** User of the volume, so that nobody takes files for ones that nothing names. */
+  /** User of the volume, so that files are not taken for ones that nothing names. */
   private static final String USER = "indexes";
 
   /**
@@ -36,7 +36,7 @@ public final class NodeIndexes {
         && volumeName.charAt(index.length()) == SEPARATOR;
   }
 
-  /** Says that an index is there, for good; it need not have files. */
+  /** Notes that an index is there, for good; it need not have files. */
   static void note(Volume volume, String index) throws IOException {
     volume.addUser(USER);
     if (!volume.exists(marker(index))) {

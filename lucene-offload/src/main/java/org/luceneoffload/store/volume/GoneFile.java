@@ -4,7 +4,7 @@ package org.luceneoffload.store.volume;
 import java.util.List;
 
 /**
- * A file without a name that somebody on another host may still read.
+ * A file without a name that may still be read on another host.
  *
  * @param since number of the first snapshot that has no name for it: who began with a later one, or
  *     with this one, does not know it

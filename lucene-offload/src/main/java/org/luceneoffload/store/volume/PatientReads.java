@@ -11,7 +11,7 @@ import org.luceneoffload.wire.OffloadWire.Status;
 
 /** Asks a device again that does not answer, as a node that is started anew, for some time. */
 public final class PatientReads {
-  /** Seconds that who reads an index waits for its node, since nobody else has the bytes. */
+  /** Seconds that a reader of an index waits for its node, since the bytes are nowhere else. */
   public static final int READ_SECONDS = 30;
 
   /** Seconds that opening waits for a node that refuses connections. */
@@ -29,7 +29,7 @@ public final class PatientReads {
     T read() throws IOException;
   }
 
-  /** Returns what is read, or throws what the device still says after the time of readers. */
+  /** Returns what was read, or throws what the device still says after the time of readers. */
   public static <T> T read(Read<T> read) throws IOException {
     return read(read, READ_SECONDS, PatientReads::mayPass);
   }

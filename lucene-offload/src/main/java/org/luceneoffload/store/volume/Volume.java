@@ -47,7 +47,7 @@ public final class Volume implements Closeable {
   final VolumeSpace space;
   final VolumeLeases leases;
 
-  /** Held while the volume is opened for writing, and by nobody who only reads. */
+  /** Held while the volume is opened for writing, and never in order to read. */
   final ReentrantLock openingForWriting = new ReentrantLock();
 
   /** Held while metadata go to the device; taken before the monitor of this object. */
@@ -292,7 +292,7 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Returns who uses the volume: everybody who called {@link #addUser} in any process. Volumes of
+   * Returns the users of the volume: the names given to {@link #addUser} in any process. Volumes of
    * earlier versions do not know.
    */
   public synchronized Set<String> users() {
@@ -300,7 +300,7 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * Notes that somebody uses the volume, for good; durable with the next file.
+   * Adds a user of the volume, for good; durable with the next file.
    *
    * @param user a name of at most 200 bytes
    */
@@ -313,7 +313,8 @@ public final class Volume implements Closeable {
   }
 
   /**
-   * LBAs that hold no file and may be used now; beside other writers, as of the latest file table.
+   * Returns the number of LBAs that hold no file and may be used now; beside other writers, as of
+   * the latest file table.
    */
   public synchronized long freeLbas() {
     return space.free() + (share == null ? 0 : share.freeOfAll());

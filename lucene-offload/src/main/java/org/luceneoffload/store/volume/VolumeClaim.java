@@ -10,7 +10,7 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Keeps a device with somebody else's data from being written over: it must hold a volume, or its
+ * Keeps a device with another owner's data from being written over: it must hold a volume, or its
  * {@link Claim} must give it to us.
  */
 final class VolumeClaim {

@@ -29,7 +29,7 @@ final class VolumeFile {
   /** Snapshot that this process holds for its own readers once the file is gone; 0: none. */
   long heldSequence;
 
-  /** Latest snapshot that somebody began to write with this file in it; 0: none. */
+  /** Latest snapshot with this file in it that was begun to be written; 0: none. */
   long lastSequence;
 
   VolumeFile(List<Extent> extents, long length) {
@@ -51,7 +51,7 @@ final class VolumeFile {
     this.inline = inline;
   }
 
-  /** LBAs that it takes up. */
+  /** Returns the number of LBAs that it takes up. */
   long lbaCount() {
     long count = 0;
     for (Extent extent : extents) {

@@ -111,7 +111,7 @@ final class VolumeLeases {
   }
 
   /**
-   * Frees those files that nobody reads any more on any host. If the device cannot tell, they stay.
+   * Frees the files that are no longer read on any host. If the device cannot tell, they stay.
    *
    * @param sequence as of {@link #hold}
    */

@@ -73,7 +73,7 @@ final class VolumeLookup {
     load(known != null ? known : VolumeMetadata.open(volume.device), false);
   }
 
-  /** Reads the file table. With {@code toWrite} nobody else changes it from now on. */
+  /** Reads the file table. With {@code toWrite} no other process changes it from now on. */
   void load(VolumeMetadata found, boolean toWrite) throws IOException {
     if (found == null) {
       return;

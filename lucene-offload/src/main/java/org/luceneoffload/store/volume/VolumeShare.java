@@ -32,8 +32,8 @@ import org.luceneoffload.wire.OffloadWire.Status;
  * table held, so that no two processes write one at once.
  *
  * <p>The LBAs that are its own stand in the table as the space of the first of its indexes: free
- * ones, and those of files that it writes. If it dies, whoever writes to that index next has them,
- * or whoever finds the volume full before.
+ * ones, and those of files that it writes. If it dies, the next writer of that index has them, or a
+ * process that finds the volume full before.
  *
  * <p>Guarded by the monitor of the volume, but for the calls that wait for the device.
  */
@@ -123,9 +123,9 @@ final class VolumeShare {
   }
 
   /**
-   * Takes the right to write to indexes whose space the next table is to take over, of those that
-   * nobody writes to. For the moment, and not to change their files: but whoever had it has lost it
-   * from then on, and what is still to come of its writes is refused.
+   * Takes, for the moment, the right to write to indexes without a writer, whose space the next
+   * table is to take over. Their files are not changed; but a process that had the right has lost
+   * it from then on, and what is still to come of its writes is refused.
    *
    * @param withSpace indexes that have space
    * @return whether there were any; {@link #giveOrphans} follows in any case
@@ -177,7 +177,7 @@ final class VolumeShare {
     return indexes.containsAll(others);
   }
 
-  /** Returns whether a name is that of a file of an index that nobody else changes. */
+  /** Returns whether a name is that of a file of an index that no other process changes. */
   boolean owns(String name) {
     return indexes.stream()
         .anyMatch(
@@ -188,7 +188,7 @@ final class VolumeShare {
   }
 
   /**
-   * Waits until nobody else changes the file table, and keeps it so.
+   * Waits until no other process changes the file table, and keeps it so.
    *
    * @return a number that is another one next time if another process has had it since
    */
@@ -242,7 +242,7 @@ final class VolumeShare {
     }
   }
 
-  /** LBAs that no process has for files, as of the latest table. */
+  /** Returns the number of LBAs that no process has for files, as of the latest table. */
   long freeOfAll() {
     return freeOfAll;
   }

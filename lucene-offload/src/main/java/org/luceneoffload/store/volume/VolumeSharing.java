@@ -144,8 +144,8 @@ final class VolumeSharing {
   }
 
   /**
-   * Syncs, and takes over the space of writers that have died, as whoever writes to their indexes
-   * next would.
+   * Syncs, and takes over the space of writers that have died, as the next writer of their indexes
+   * would.
    *
    * @param wanted LBAs that this process needs at once
    * @return whether there may be some; if not, nothing was done
@@ -249,7 +249,7 @@ final class VolumeSharing {
   }
 
   /**
-   * Frees those files that nobody reads any more on any host; with the lease of the table held.
+   * Frees the files that are no longer read on any host; with the lease of the table held.
    *
    * @return the others
    */

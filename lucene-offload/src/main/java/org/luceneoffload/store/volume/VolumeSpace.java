@@ -64,7 +64,7 @@ final class VolumeSpace {
     free = found;
   }
 
-  /** LBAs that may be used now. */
+  /** Returns the number of LBAs that may be used now. */
   synchronized long free() {
     return free.free();
   }
@@ -99,7 +99,7 @@ final class VolumeSpace {
 
   /**
    * Gives back LBAs that no snapshot names. Not with a monitor held: the device is asked to trim
-   * them, before anybody else can have them.
+   * them before another process can have them.
    */
   void freeNow(Extent extent) {
     boolean settled = trim(extent);
@@ -112,7 +112,7 @@ final class VolumeSpace {
     }
   }
 
-  /** Adds LBAs that nobody has written to since they were last trimmed. */
+  /** Adds LBAs that were not written to since they were last trimmed. */
   synchronized void gain(Extent extent) {
     free.add(extent.lba(), extent.pageCount());
   }

@@ -11,7 +11,7 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
 /**
  * Checks a result page of mode TOP_K_BY_COLUMN and gives access to it. Nothing of the page is
  * trusted: what breaks a rule of the wire is an {@link OffloadException} with status INTERNAL. That
- * an ordinal is one of the segment's is left to whoever looks it up.
+ * an ordinal is one of the segment's is left to the caller that looks it up.
  */
 public final class SortedResultReader {
   private final ResultReader header = new ResultReader();

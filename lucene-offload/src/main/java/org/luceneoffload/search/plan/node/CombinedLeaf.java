@@ -64,7 +64,10 @@ public final class CombinedLeaf extends ResourceLeaf {
     sink.node(fields().list(sink.resource(index())).table(tableIndex));
   }
 
-  /** Returns next to nothing: a device whose time is estimated has no norms as resources. */
+  /**
+   * Returns an estimate of next to nothing: a device whose time is estimated has no norms as
+   * resources.
+   */
   @Override
   public ProgramNode estimate(int maxDoc) {
     return new ProgramNode(op(), occur(), 0, 0, 0, childEstimates(maxDoc));
