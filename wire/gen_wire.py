@@ -273,10 +273,21 @@ def struct_point(name, struct):
         for f in struct["fields"] if not f["name"].startswith("reserved")])
 
 
+# The kinds of constants, each with a test of a name.
+CONSTANTS = {
+    "Limits": lambda name: name.startswith("MAX_"),
+    "First bytes": lambda name: name.endswith("_MAGIC"),
+    "Of the timing model": lambda name: name.startswith("MODEL_") and not name.endswith("_MAGIC"),
+    "Others": lambda name: not name.startswith(("MAX_", "MODEL_")) and not name.endswith("_MAGIC"),
+}
+
+
 def tables(wire):
     out = [f"<!-- {NOTICE} -->", "", f"Wire version {wire['wire']['version']}.", "",
-           "### Constants", "", "| name | value | meaning |", "| --- | --- | --- |"]
-    out += [f"| {k} | {number(v['value'])} | {v['doc']} |" for k, v in wire["constants"].items()]
+           "### Constants", ""]
+    for head, belongs in CONSTANTS.items():
+        out += point(f"**{head}**:", [(f"{k} = {number(v['value'])}", v["doc"])
+                                      for k, v in wire["constants"].items() if belongs(k)])
     out += ["", "### opcode", "", wire["enums"]["opcode"]["doc"], "",
             "| name | value | meaning |", "| --- | --- | --- |"]
     out += [f"| {k} | 0x{v['value']:02X} | {v['doc']} |"

@@ -148,10 +148,10 @@ enum csd_final_flag {
   CSD_FINAL_FLAG_HAND_BACK = 1, /**< windows that have not begun are the host's; else they are waited for */
 };
 
-/** What LEASE does. One host at a time has the lease to write in a scope, and nobody in another while one has that of scope 0, which is the whole device; hosts that read each have one of their own. */
+/** What LEASE does. One host at a time has the lease to write in a scope, and no host in another while one has that of scope 0, which is the whole device; hosts that read each have one of their own. */
 enum csd_lease_action {
   CSD_LEASE_ACTION_REPORT = 0, /**< nothing; the key is 0 */
-  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease of a scope; LOCKED if another key, or another host, has it, or anybody one that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too many */
+  CSD_LEASE_ACTION_TAKE_WRITER = 1, /**< takes or renews the writer's lease of a scope; LOCKED if another key, or another host, has it, or any host one that excludes it, or if this one is late and has not given it up; NO_MEMORY if there are too many */
   CSD_LEASE_ACTION_DROP_WRITER = 2, /**< gives the writer's lease of a scope up, if the key has it; LOCKED if that is another host's */
   CSD_LEASE_ACTION_TAKE_READER = 3, /**< takes or renews a reader's lease, with a new sequence; NO_MEMORY if there are too many */
   CSD_LEASE_ACTION_DROP_READER = 4, /**< gives a reader's lease up */

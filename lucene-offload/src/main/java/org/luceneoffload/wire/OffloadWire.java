@@ -291,7 +291,7 @@ public final class OffloadWire {
   }
 
   /**
-   * What LEASE does. One host at a time has the lease to write in a scope, and nobody in another
+   * What LEASE does. One host at a time has the lease to write in a scope, and no host in another
    * while one has that of scope 0, which is the whole device; hosts that read each have one of
    * their own.
    */
@@ -303,7 +303,7 @@ public final class OffloadWire {
 
     /**
      * Takes or renews the writer's lease of a scope; LOCKED if another key, or another host, has
-     * it, or anybody one that excludes it, or if this one is late and has not given it up;
+     * it, or any host one that excludes it, or if this one is late and has not given it up;
      * NO_MEMORY if there are too many.
      */
     public static final int TAKE_WRITER = 1;
