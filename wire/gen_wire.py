@@ -170,7 +170,7 @@ def java_constants(wire):
             out += [""] + java_doc(capital(member["doc"]), "    ")
             out.append(f"    public static final int {key} = {number(member['value'])};")
         if name == "status":
-            out += ["", "    /** Name of a status, for messages. */",
+            out += ["", "    /** Returns the name of a status, for messages. */",
                     "    public static String name(int status) {", "      return switch (status) {"]
             out += [f'        case {key} -> "{key}";' for key, _ in members(enum)]
             out += ['        default -> "status " + status;', "      };", "    }"]

@@ -385,7 +385,7 @@ public final class ProgramEstimate {
     }
   }
 
-  /** Candidates are looked up. */
+  /** Looks candidates up. */
   private void probe(ProgramNode node, double candidates) {
     switch (node.op()) {
       case OffloadWire.Op.TERM -> probeTerm(node, candidates);

@@ -1111,7 +1111,7 @@ public final class OffloadWire {
     /** An invariant of the device does not hold. */
     public static final int INTERNAL = 70;
 
-    /** Name of a status, for messages. */
+    /** Returns the name of a status, for messages. */
     public static String name(int status) {
       return switch (status) {
         case OK -> "OK";

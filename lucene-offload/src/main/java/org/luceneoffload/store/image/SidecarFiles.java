@@ -107,7 +107,7 @@ public final class SidecarFiles {
     return deleted;
   }
 
-  /** IDs of the segments of all commits; null if one cannot be read. */
+  /** Returns the IDs of the segments of all commits; null if one cannot be read. */
   private static Set<String> committedIds(Directory directory, List<String> names) {
     Set<String> ids = new HashSet<>();
     try {

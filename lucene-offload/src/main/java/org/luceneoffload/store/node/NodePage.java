@@ -69,7 +69,7 @@ final class NodePage {
     return (int) crc.getValue();
   }
 
-  /** LBAs that were trimmed read as zeros. */
+  /** Returns whether a page is all zeros, as trimmed LBAs read. */
   private static boolean isZero(byte[] page) {
     return ByteBuffer.wrap(page).mismatch(ByteBuffer.allocate(BYTES)) < 0;
   }

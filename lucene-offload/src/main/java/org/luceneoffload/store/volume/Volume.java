@@ -496,7 +496,7 @@ public final class Volume implements Closeable {
     return run;
   }
 
-  /** Names a finished file. */
+  /** Gives a finished file its name. */
   synchronized void add(String name, VolumeFile file) throws IOException {
     if (names.putIfAbsent(name, file) != null) {
       throw new FileAlreadyExistsException(name);
