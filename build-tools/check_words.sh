@@ -3,8 +3,8 @@
 #
 # Checks words, names and folders of all sources, generated ones too. Words: those that
 # docs/GLOSSARY.md forbids, as far as they have no other sense in the field. Java: nothing is
-# formatted, or changes case, by the locale of the machine. Names: no two sources have the same.
-# Folders: at most 25 sources at one level.
+# formatted, or changes case, by the locale of the machine. Javadoc of methods begins with a verb.
+# Names: no two sources have the same. Folders: at most 25 sources at one level.
 #
 # usage: check_words.sh [FOLDER]
 set -u
@@ -15,6 +15,14 @@ max_sources=25
 large='
 device-sim/tests/support
 lucene-offload/src/main/java/org/luceneoffload/wire/layout
+'
+
+# Words that end in "s" as verbs do, but with which no javadoc of a method begins.
+no_verbs='
+Accesses Arrays As Bytes Candidates Capabilities Clauses Comparisons Days Docs Documents Dwords
+Elements Entries Figures Flags Hits Impacts Its Less Matches Microseconds Milliseconds Names
+Nanoseconds Nodes Pages Pairs Patterns Phrases Picoseconds Positions Postings Queries Readers
+Refusals Rows Seconds Segments Slots Tables Terms This Tokens Values Was Whether Words
 '
 
 list=$(mktemp)
@@ -47,6 +55,35 @@ xargs awk '
   }
   java && /\.to(Lower|Upper)Case\(\)|new Formatter\(\)/ { fault("uses the default locale") }
   END { exit bad }' <"$list" >&2 || faults=1
+
+# Javadoc of methods.
+grep '/src/main/java/' "$list" | grep -v '/wire/layout/' | xargs awk -v no_verbs="$no_verbs" '
+  BEGIN { count = split(no_verbs, names); for (i = 1; i <= count; i++) no_verb[names[i]] = 1 }
+  FNR == 1 { state = 0 }
+  /^ *\/\*\*/ { state = 1; word = ""; declaration = ""; depth = 0 }
+  state == 1 { # in the javadoc
+    text = $0
+    sub(/^ *\/?\*+\/? */, "", text)
+    split(text, words, /[ .,;:]/)
+    if (word == "") word = words[1]
+    if (/\*\/ *$/) state = 2
+    next
+  }
+  state == 2 && declaration == "" && (depth > 0 || /^ *@/) { # an annotation
+    depth += gsub(/\(/, "(") - gsub(/\)/, ")")
+    next
+  }
+  state == 2 {
+    declaration = declaration " " $0
+    if (!match(declaration, /[({;=]/)) next
+    state = 0
+    method = substr(declaration, RSTART, 1) == "("
+    if (!method || substr(declaration, 1, RSTART - 1) !~ /[^ ] +[a-z][A-Za-z0-9]*$/) next
+    if (word ~ /^[A-Z][a-z]*s$/ && !(word in no_verb)) next
+    print FILENAME ":" FNR ": the javadoc of a method begins with a verb, not with \"" word "\""
+    bad = 1
+  }
+  END { exit bad }' >&2 || faults=1
 
 # Names.
 grep -E '\.(java|[ch])$' "$list" | grep -v -e '/package-info\.java$' -e '/module-info\.java$' |

@@ -24,7 +24,11 @@ planted() { # STATUS FILE TEXT; of the text, a ~ falls out, so that the check pa
   rm "$folder/$2"
 }
 
-mkdir -p "$folder/core" "$folder/java"
+method() { # STATUS JAVADOC DECLARATION
+  planted "$1" java/src/main/java/Method.java "$(printf '  /** %s */\n%s' "$2" "$3")"
+}
+
+mkdir -p "$folder/core" "$folder/java/src/main/java"
 echo 'int csd_one(void);' >"$folder/core/one.c"
 expect 0 "nothing planted"
 planted 1 core/limits.c '#define MOST~_PAGES 4'
@@ -43,6 +47,18 @@ planted 1 java/Text.java 'text.toLowerCase()'
 planted 0 java/Text.java "$(printf 'out.printf(\n    Locale.ROOT, "%%d", 1);')"
 planted 0 java/Text.java 'text.toLowerCase(Locale.ROOT); dates.format(day);'
 planted 1 java/one.c 'int csd_other(void);'
+method 1 'The next doc.' '  public int next() {'
+method 1 'Whether there is one.' '  boolean hasNext();'
+method 1 'Docs of a list.' '  protected abstract int[] docs(int list);'
+annotated=$(printf '  @Some({\n    "no", one()\n  })\n  static String time(\n')
+method 1 '{@code 12 ms}.' "$annotated"
+method 0 'Returns {@code 12 ms}.' "$annotated"
+method 1 "$(printf '\n   * Null if there is none.\n   *\n   * @param at a place\n   ')" '  int at('
+method 0 "$(printf '\n   * Returns it.\n   ')" "$(printf '  @Override\n  public <T>\n      T get(')"
+method 0 'Runs.' '  void run() {'
+method 0 'The last doc.' '  static final int LAST = last();'
+method 0 'Hits of a query.' '  public record Hits(int[] docs) {'
+method 0 'A reader of it.' '  public Method(int docs) {'
 planted 0 java/package-info.java '/** Here. */'
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25; do
   : >"$folder/java/source$i.h"
