@@ -11,7 +11,7 @@
 
 #include "core/eval/eval.h"
 #include "core/plan/arena.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 struct csd_aggregation; /* lives in the arena */
 

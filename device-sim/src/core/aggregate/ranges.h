@@ -8,7 +8,7 @@
 
 #include "core/aggregate/values.h"
 #include "core/plan/arena.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /** The ranges cut the values into pieces, which are numbered from 0 on. */
 struct csd_ranges {

@@ -6,7 +6,7 @@
 #include "core/eval/eval.h"
 #include "core/lists/page_source.h"
 #include "core/plan/arena.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /**
  * Compiles a plan. Sets eval->root, eval->nodes and the buffers that the plan needs; eval->kernels

@@ -9,7 +9,7 @@
 #include "core/eval/eval.h"
 #include "core/lists/page_source.h"
 #include "core/plan/arena.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /** What the compiler of one plan works on. */
 struct csd_compiler {

@@ -6,7 +6,6 @@
 
 #include "base/status.h"
 #include "core/plan/malformed.h"
-#include "core/plan/plan_check.h"
 
 int64_t csd_plan_aggregate_bytes(const uint8_t *bytes, uint64_t size) {
   struct csd_aggregate_header header;

@@ -6,9 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/plan/plan.h"
 #include "csd/csd_wire.h"
-
-struct csd_plan;
 
 /**
  * Finds out how many bytes the part has.

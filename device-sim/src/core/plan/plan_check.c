@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "core/plan/malformed.h"
+#include "core/plan/plan_aggregate.h"
 #include "core/plan/plan_lists.h"
 #include "core/plan/plan_tables.h"
 #include "csd/csd_ops.h"

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "core/plan/malformed.h"
+#include "csd/csd_ops.h"
 
 /* All bits that a POSITIONS list may say of a term's place. */
 #define POSITION_USES \

@@ -3,7 +3,7 @@
 #ifndef CSD_PLAN_LISTS_H
 #define CSD_PLAN_LISTS_H
 
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /** Checks extents and posting lists. @return 0, or -PLAN_MALFORMED */
 int csd_plan_lists_check(const struct csd_plan *plan);

@@ -3,7 +3,7 @@
 #ifndef CSD_PLAN_TABLES_H
 #define CSD_PLAN_TABLES_H
 
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /** Bytes of a plan's tables, which are whole or, with BM25_TABLES, what they are made of. */
 uint64_t csd_plan_table_bytes(const struct csd_plan_header *header);

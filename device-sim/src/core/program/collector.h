@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/eval/eval.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 #include "core/plan/topk.h"
 
 struct csd_collector {

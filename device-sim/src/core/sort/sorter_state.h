@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "core/eval/eval.h"
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 #include "core/sort/sort_heap.h"
 
 /** A sort key at work. */

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/plan/plan_check.h"
+#include "core/plan/plan.h"
 
 /** Bytes that a plan may grow by: the bottom keys. */
 #define CSD_GATHER_PLAN_BYTES (CSD_MAX_SORT_KEYS * 8u)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/status.h"
+#include "core/plan/plan_check.h"
 #include "device/run/run.h"
 
 enum { WAIT_NS = 2000000, ALIGNMENT = 64, WINDOWS_A_THREAD = 2 };

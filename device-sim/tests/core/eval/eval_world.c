@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/compile/compile.h"
+#include "core/plan/plan_check.h"
 
 static uint8_t *found;      /* by doc: how often it was produced */
 static float *found_scores; /* by doc */

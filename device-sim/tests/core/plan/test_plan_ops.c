@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/plan/plan_check.h"
+#include "csd/csd_ops.h"
 #include "tests/support/check.h"
 #include "tests/support/plan_support.h"
 

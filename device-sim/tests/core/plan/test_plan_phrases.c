@@ -2,6 +2,7 @@
 /* What the check of a plan says of PHRASE, MULTI_PHRASE and terms near each other. */
 #include "base/status.h"
 #include "core/plan/plan_check.h"
+#include "csd/csd_ops.h"
 #include "tests/support/check.h"
 #include "tests/support/plan_support.h"
 

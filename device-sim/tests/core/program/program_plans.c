@@ -1,4 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+#include "csd/csd_ops.h"
 #include "tests/core/program/program_world.h"
 
 static float random_weight(struct program_world *world) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "csd/csd_ops.h"
 #include "tests/core/program/program_world.h"
 #include "tests/support/near_naive.h"
 #include "tests/support/phrase_naive.h"

@@ -10,7 +10,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/plan/plan_check.h"
 #include "core/program/program.h"
 #include "tests/support/check.h"
 #include "tests/support/column_builder.h"

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
+#include "core/plan/plan_check.h"
 #include "device/gather/gather.h"
 #include "tests/core/program/program_world.h"
 
