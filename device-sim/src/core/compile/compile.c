@@ -11,49 +11,34 @@
 #include "core/eval/phrase/eval_phrase.h"
 #include "core/filters/filters.h"
 #include "core/plan/plan_tables.h"
+#include "csd/csd_ops.h"
 
 /* ---- operators ---- */
-
-/* What a node takes of what a plan has. */
-enum takes {
-  TAKES_NOTHING,
-  TAKES_LIST,
-  TAKES_COLUMN,
-  TAKES_PHRASE,       /* a list for each term, and its positions */
-  TAKES_MULTI_PHRASE, /* likewise, with room for alternatives, and for terms that move */
-};
-
-/* How an operator of plans is compiled. */
-struct row {
-  csd_compile_fn *compile;
-  enum takes takes;
-  bool no_scores; /* of children count */
-};
 
 static csd_compile_fn make_const;
 static csd_compile_fn make_all;
 static csd_compile_fn make_none;
 
-static const struct row ROWS[] = {
-    [CSD_OP_NONE] = {make_none},
-    [CSD_OP_ALL] = {make_all},
-    [CSD_OP_CONST] = {make_const, .no_scores = true},
-    [CSD_OP_TERM] = {csd_compile_term, TAKES_LIST},
-    [CSD_OP_TABLE_TERM] = {csd_compile_table_term, TAKES_LIST},
-    [CSD_OP_FEATURE_TERM] = {csd_compile_feature_term, TAKES_LIST},
-    [CSD_OP_BOOL] = {csd_compile_bool},
-    [CSD_OP_DIS_MAX] = {csd_compile_dis_max},
-    [CSD_OP_SYNONYM] = {csd_compile_synonym, .no_scores = true},
-    [CSD_OP_COMBINED] = {csd_compile_combined, .no_scores = true},
-    [CSD_OP_COLUMN_RANGE] = {csd_compile_column_range, TAKES_COLUMN},
-    [CSD_OP_COLUMN_IN] = {csd_compile_column_in, TAKES_COLUMN},
-    [CSD_OP_DOC_SET] = {csd_compile_doc_set},
-    [CSD_OP_PHRASE] = {csd_compile_phrase, TAKES_PHRASE},
-    [CSD_OP_MULTI_PHRASE] = {csd_compile_multi_phrase, TAKES_MULTI_PHRASE},
-    [CSD_OP_ORDERED_SPANS] = {csd_compile_near, TAKES_MULTI_PHRASE},
-    [CSD_OP_UNORDERED_SPANS] = {csd_compile_near, TAKES_MULTI_PHRASE},
-    [CSD_OP_ORDERED_INTERVALS] = {csd_compile_near, TAKES_MULTI_PHRASE},
-    [CSD_OP_UNORDERED_INTERVALS] = {csd_compile_near, TAKES_MULTI_PHRASE},
+static csd_compile_fn *const COMPILE[] = {
+    [CSD_OP_NONE] = make_none,
+    [CSD_OP_ALL] = make_all,
+    [CSD_OP_CONST] = make_const,
+    [CSD_OP_TERM] = csd_compile_term,
+    [CSD_OP_TABLE_TERM] = csd_compile_table_term,
+    [CSD_OP_FEATURE_TERM] = csd_compile_feature_term,
+    [CSD_OP_BOOL] = csd_compile_bool,
+    [CSD_OP_DIS_MAX] = csd_compile_dis_max,
+    [CSD_OP_SYNONYM] = csd_compile_synonym,
+    [CSD_OP_COMBINED] = csd_compile_combined,
+    [CSD_OP_COLUMN_RANGE] = csd_compile_column_range,
+    [CSD_OP_COLUMN_IN] = csd_compile_column_in,
+    [CSD_OP_DOC_SET] = csd_compile_doc_set,
+    [CSD_OP_PHRASE] = csd_compile_phrase,
+    [CSD_OP_MULTI_PHRASE] = csd_compile_multi_phrase,
+    [CSD_OP_ORDERED_SPANS] = csd_compile_near,
+    [CSD_OP_UNORDERED_SPANS] = csd_compile_near,
+    [CSD_OP_ORDERED_INTERVALS] = csd_compile_near,
+    [CSD_OP_UNORDERED_INTERVALS] = csd_compile_near,
 };
 
 static bool make_const(struct csd_compiler *compiler, struct csd_node *node,
@@ -108,7 +93,7 @@ struct csd_node *csd_compile_node(struct csd_compiler *compiler, uint32_t depth,
   node->occur = planned.occur;
   node->weight = planned.weight + 0.0f; /* no score is -0.0, which the ranking relies on */
   node->scored = scored && (planned.occur == CSD_OCCUR_MUST || planned.occur == CSD_OCCUR_SHOULD);
-  if (!ROWS[planned.op].compile(compiler, node, &planned, depth)) {
+  if (!COMPILE[planned.op](compiler, node, &planned, depth)) {
     return NULL;
   }
   if (node->op->one_score || node->is_flat) {
@@ -135,7 +120,7 @@ static void raise_to(uint32_t *most, uint32_t one) { *most = one > *most ? one :
 static uint32_t size_up(const struct csd_plan *plan, uint32_t at, bool scored,
                         struct sizes *sizes) {
   const struct csd_plan_node node = csd_plan_node_at(plan, at);
-  const struct row *row = &ROWS[node.op];
+  const struct csd_op_rule *rule = &csd_op_rules[node.op];
   const bool scores = scored && (node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD);
   const uint32_t in_set = scores ? 0 : csd_terms_of_set(plan, at);
   at++;
@@ -143,21 +128,21 @@ static uint32_t size_up(const struct csd_plan *plan, uint32_t at, bool scored,
     sizes->sets++;
     return at + in_set;
   }
-  switch (row->takes) {
-    case TAKES_LIST: sizes->terms++; break;
-    case TAKES_COLUMN: sizes->columns++; break;
-    case TAKES_PHRASE: raise_to(&sizes->longest_phrase, node.range_count); break;
-    case TAKES_MULTI_PHRASE:
-      raise_to(&sizes->longest_phrase, node.range_count);
+  if (csd_is_phrase(node.op)) {
+    raise_to(&sizes->longest_phrase, node.range_count);
+    if (rule->max_min_should > 0) { /* terms may move */
       raise_to(&sizes->longest_multi_phrase, node.range_count);
-      break;
-    default: break;
+    }
+  } else {
+    sizes->terms += rule->list.to == CSD_REFERS_LISTS;
+    sizes->columns += rule->list.to == CSD_REFERS_COLUMNS;
   }
   for (uint32_t i = 0; i < node.child_count; i++) {
-    at = size_up(plan, at, scores && !row->no_scores, sizes);
+    at = size_up(plan, at, scores && rule->scores_children, sizes);
   }
   return at;
 }
+
 /* ---- plans ---- */
 
 static bool copy_parts(struct csd_compiler *compiler) {
