@@ -64,21 +64,8 @@ static inline const struct csd_op_rule *csd_op_rule(unsigned op) {
   return op < CSD_OP_END && csd_op_rules[op].name != NULL ? &csd_op_rules[op] : NULL;
 }
 
-/** Returns whether a node scores the frequencies of its TERMs as one. */
-static inline bool csd_is_synonym(unsigned op) { return csd_op_rules[op].max_factor > 0.0f; }
-
 /** Returns whether a node looks at the positions of its terms. */
 static inline bool csd_is_phrase(unsigned op) { return csd_op_rules[op].position_uses != 0; }
-
-/** Returns whether a node is one of terms near each other. */
-static inline bool csd_is_near(unsigned op) {
-  return csd_is_phrase(op) && !csd_op_rules[op].places;
-}
-
-/** Returns whether a node is one of intervals, whose scores depend on their frequency alone. */
-static inline bool csd_is_interval(unsigned op) {
-  return csd_is_phrase(op) && csd_op_rules[op].table.to == CSD_REFERS_NOTHING;
-}
 
 #ifdef __cplusplus
 }

@@ -113,7 +113,8 @@ static void terms_near_each_other(void) {
     NEAR_MALFORMED(plan.lists[5].kind = CSD_LIST_KIND_INLINE);
     make_near(op);
     plan.header.mode = CSD_MODE_SCORED_DOCS; /* without a norm table */
-    CHECK_STATUS(csd_is_interval(op) ? CSD_STATUS_OK : CSD_STATUS_PLAN_MALFORMED, check_plan());
+    CHECK_STATUS(op >= CSD_OP_ORDERED_INTERVALS ? CSD_STATUS_OK : CSD_STATUS_PLAN_MALFORMED,
+                 check_plan());
     plan.nodes[0].table = 1;
     CHECK_STATUS(CSD_STATUS_PLAN_MALFORMED, check_plan());
   }

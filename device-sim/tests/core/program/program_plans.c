@@ -46,7 +46,7 @@ static bool add_phrase(struct program_world *world, unsigned occur) {
     return false;
   }
   struct csd_plan_node *node = &program_plan.nodes[program_plan.header.node_count - 1];
-  node->table = csd_is_interval(node->op) ? 0 : below(world, 2);
+  node->table = csd_op_rules[node->op].table.to == CSD_REFERS_NOTHING ? 0 : below(world, 2);
   return true;
 }
 

@@ -217,7 +217,7 @@ float program_phrase_frequency(const struct program_world *world, const struct c
     everywhere &= found[p].count > 0;
   }
   float freq = 0.0f;
-  if (everywhere && csd_is_near(node->op)) {
+  if (everywhere && !csd_op_rules[node->op].places) {
     freq = naive_near(node->op, places, n, node->min_should);
   } else if (everywhere && node->min_should > 0) {
     freq = naive_sloppy(places, n, node->min_should, repeats);
