@@ -37,10 +37,6 @@ void csd_read_jobs_close(struct csd_read_jobs *jobs) {
   free(jobs);
 }
 
-enum csd_read_way csd_read_jobs_way(const struct csd_read_jobs *jobs) {
-  return jobs->ring != NULL ? CSD_READ_RING : CSD_READ_THREADS;
-}
-
 void csd_read_jobs_submit(struct csd_read_jobs *jobs, struct csd_read_job *job) {
   if (jobs->ring != NULL) {
     csd_read_ring_submit(jobs->ring, job);

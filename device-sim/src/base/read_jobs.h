@@ -44,9 +44,6 @@ struct csd_read_jobs *csd_read_jobs_open(enum csd_read_way way, uint32_t most);
 /** No job may be under way. */
 void csd_read_jobs_close(struct csd_read_jobs *jobs);
 
-/** Which way it is; never CSD_READ_BEST. */
-enum csd_read_way csd_read_jobs_way(const struct csd_read_jobs *jobs);
-
 /** Takes a job on. There must be room for it. */
 void csd_read_jobs_submit(struct csd_read_jobs *jobs, struct csd_read_job *job);
 

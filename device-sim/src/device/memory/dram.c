@@ -13,7 +13,6 @@ typedef unsigned long long ull;
 enum { PREPARED_LBAS = 1 << 16 };
 
 #define GENERATION CSD_FRAME_GENERATION
-#define PINS CSD_FRAME_PINS
 #define VALID CSD_FRAME_VALID
 
 /* The first frames get their memory in small parts, so many frames at once: what opens a device for
@@ -481,12 +480,4 @@ void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count) {
     }
   }
   csd_page_index_trimmed(dram->index, lba, count);
-}
-
-uint64_t csd_dram_pins(const struct csd_dram *dram) {
-  uint64_t pins = 0;
-  for (uint64_t i = 0; i < dram->frame_count; i++) {
-    pins += LOAD(dram->frames[i].state) & PINS;
-  }
-  return pins;
 }

@@ -124,9 +124,6 @@ void csd_dram_rewritten(struct csd_dram *dram, uint64_t lba, uint64_t count,
 /** The same for LBAs that have been trimmed, or hold anything; fast where nothing is known. */
 void csd_dram_trimmed(struct csd_dram *dram, uint64_t lba, uint64_t count);
 
-/** Returns the number of pins on all frames; for tests and checks. */
-uint64_t csd_dram_pins(const struct csd_dram *dram);
-
 /** Adds `more` to a counter that no other thread changes. */
 static inline void csd_count(_Atomic uint64_t *counter, uint64_t more) {
   const uint64_t now = atomic_load_explicit(counter, memory_order_relaxed);

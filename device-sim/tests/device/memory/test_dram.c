@@ -24,8 +24,17 @@ static bool open_all(const char *name) {
          CHECK_OK(csd_dram_open(&dram, FRAMES * CSD_FRAME_BYTES, &store, &page_index));
 }
 
+/* Pins on all frames. */
+static uint64_t pins(void) {
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < dram.frame_count; i++) {
+    count += dram.frames[i].state & CSD_FRAME_PINS;
+  }
+  return count;
+}
+
 static void close_all(void) {
-  CHECK_EQ(0, csd_dram_pins(&dram));
+  CHECK_EQ(0, pins());
   csd_dram_close(&dram);
   csd_page_index_close(&page_index);
   csd_store_close(&store);
@@ -70,7 +79,7 @@ static void a_page_is_loaded_once(void) {
   CHECK(memcmp(page, expected, CSD_PAGE_BYTES) == 0);
   REQUIRE_OK(pin(5, 1, 9, &again));
   CHECK(page == again);
-  CHECK_EQ(2, csd_dram_pins(&dram));
+  CHECK_EQ(2, pins());
   csd_dram_unpin(&dram, page);
   csd_dram_unpin(&dram, again);
   CHECK_EQ(1, counts.loads);
@@ -120,7 +129,7 @@ static void a_page_is_pinned_where_it_was(void) {
   REQUIRE_OK(pin(5, 1, 5, &page));
   const uint64_t place = csd_dram_place_of(&dram, page);
   CHECK(pin_again(5, page, place)); /* a second use: a third would keep it from leaving */
-  CHECK_EQ(2, csd_dram_pins(&dram));
+  CHECK_EQ(2, pins());
   csd_dram_unpin(&dram, page);
   csd_dram_unpin(&dram, page);
   CHECK_EQ(1, counts.hits);
@@ -141,7 +150,7 @@ static void a_page_is_pinned_where_it_was(void) {
   csd_dram_unpin(&dram, page);
   write_page(5, 2, 5);
   CHECK(!pin_again(5, page, now));
-  CHECK_EQ(0, csd_dram_pins(&dram));
+  CHECK_EQ(0, pins());
   close_all();
 }
 
