@@ -11,9 +11,8 @@ set -u
 cd "${1:-$(dirname "$0")/..}" || exit 1
 max_sources=25
 
-# Generated folders, and those that are still to be divided.
+# Generated folders.
 large='
-device-sim/tests/support
 lucene-offload/src/main/java/org/luceneoffload/wire/layout
 '
 

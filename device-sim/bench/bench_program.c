@@ -15,7 +15,7 @@
 
 #include "core/program/program.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 #define LISTS 64
 #define GRANT_BYTES (4u << 20)

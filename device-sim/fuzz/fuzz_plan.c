@@ -9,8 +9,8 @@
 
 #include "core/lists/page_check.h"
 #include "core/program/program.h"
-#include "tests/support/column_builder.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/column_builder.h"
+#include "tests/support/page/page_builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -9,7 +9,7 @@
 #include "tests/model/model_world.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/page_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/support/search_world.h"
 

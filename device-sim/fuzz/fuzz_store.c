@@ -13,7 +13,7 @@
 
 #include "fuzz_input.h"
 #include "tests/support/client.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/page_builder.h"
 #include "tests/support/scratch.h"
 #include "tests/vectors/vector_file.h"
 

@@ -6,7 +6,7 @@
 
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/page_builder.h"
 
 struct search_world *search_world_make(uint64_t seed, uint64_t stamp, uint64_t first_lba) {
   static const uint32_t mean_gaps[WORLD_LISTS] = {1, 2, 3, 10, 60, 400};

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "csd/csd.h"
-#include "tests/support/lists.h"
+#include "tests/support/page/lists.h"
 
 enum { WORLD_LISTS = 6, WORLD_MAX_DOC = 30000, WORLD_PLAN_BYTES = 4096 };
 

@@ -10,7 +10,7 @@
 #include "core/eval/eval_term_set.h"
 #include "tests/core/kernels/kernels_tested.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 #define LISTS 300u
 #define ARENA_BYTES (4u << 20)

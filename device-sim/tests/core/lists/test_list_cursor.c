@@ -4,8 +4,8 @@
 
 #include "core/lists/list_cursor.h"
 #include "tests/support/check.h"
-#include "tests/support/lists.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/plan/plan_support.h"
 
 /* A list between two others, so that it starts and ends in the middle of pages. */
 struct fixture {

@@ -8,8 +8,8 @@
 
 #include "core/lists/list_cursor.h"
 #include "tests/support/check.h"
-#include "tests/support/lists.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/plan/plan_support.h"
 
 struct fixture {
   uint64_t seed;

@@ -5,8 +5,8 @@
 #include "core/lists/page_check.h"
 #include "csd/csd.h"
 #include "tests/support/check.h"
-#include "tests/support/lists.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/page/page_builder.h"
 
 static const uint64_t STAMP = 0x1122334455667788u;
 

@@ -5,9 +5,9 @@
 
 #include "core/phrase/phrase.h"
 #include "tests/support/check.h"
-#include "tests/support/phrase_naive.h"
-#include "tests/support/plan_support.h"
-#include "tests/support/position_builder.h"
+#include "tests/support/page/position_builder.h"
+#include "tests/support/plan/phrase_naive.h"
+#include "tests/support/plan/plan_support.h"
 
 enum { PHRASE_DOCS = 100, PHRASE_MAX_TERMS = 12 };
 

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "core/plan/plan_check.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 static struct test_plan plan;
 static uint8_t *bytes; /* exactly as many as the plan has, so that reading on is noticed */

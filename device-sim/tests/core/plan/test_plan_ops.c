@@ -6,7 +6,7 @@
 #include "core/plan/plan_check.h"
 #include "csd/csd_ops.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 enum { LISTS = 4, TABLES = 3, COLUMNS = 1, RANGES = 2 };
 

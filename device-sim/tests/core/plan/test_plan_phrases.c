@@ -4,7 +4,7 @@
 #include "core/plan/plan_check.h"
 #include "csd/csd_ops.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 static struct test_plan plan;
 

@@ -2,7 +2,7 @@
 /* The sort part of a plan: each rule broken alone. */
 #include "core/plan/plan_check.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 static struct test_plan plan;
 

@@ -8,7 +8,7 @@
 #include "core/plan/plan_check.h"
 #include "core/plan/plan_tables.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 static struct test_plan plan;
 static uint8_t *bytes;

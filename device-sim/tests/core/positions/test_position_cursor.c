@@ -6,8 +6,8 @@
 #include "core/lists/list_cursor.h"
 #include "core/positions/position_cursor.h"
 #include "tests/support/check.h"
-#include "tests/support/plan_support.h"
-#include "tests/support/position_builder.h"
+#include "tests/support/page/position_builder.h"
+#include "tests/support/plan/plan_support.h"
 
 enum { DOCS = 3000, MAX_FREQ = 5000 };
 

@@ -4,9 +4,9 @@
 
 #include "csd/csd_ops.h"
 #include "tests/core/program/program_world.h"
-#include "tests/support/near_naive.h"
-#include "tests/support/phrase_naive.h"
-#include "tests/support/position_builder.h"
+#include "tests/support/page/position_builder.h"
+#include "tests/support/plan/near_naive.h"
+#include "tests/support/plan/phrase_naive.h"
 
 /* Lists of more positions have none, so that a world stays small. */
 enum { MAX_POSITIONS = 400000, MAX_PHRASE_TERMS = 16 };

@@ -12,8 +12,8 @@
 
 #include "core/program/program.h"
 #include "tests/support/check.h"
-#include "tests/support/column_builder.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/page/column_builder.h"
+#include "tests/support/plan/plan_support.h"
 
 #define PROGRAM_LISTS 12
 #define PROGRAM_COLUMNS 8

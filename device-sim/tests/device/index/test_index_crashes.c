@@ -15,9 +15,9 @@
 #include "device/index/page_index.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "tests/support/column_builder.h"
-#include "tests/support/lists.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/column_builder.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/page/page_builder.h"
 #include "tests/support/scratch.h"
 
 enum { GROUPS = 3, USED = 60, VERSIONS = 3, LBAS = GROUPS * CSD_GROUP_LBAS, OPERATIONS = 40 };

@@ -5,8 +5,8 @@
 #include "csd/csd.h"
 #include "device/memory/dram.h"
 #include "tests/support/check.h"
-#include "tests/support/lists.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/page/page_builder.h"
 #include "tests/support/scratch.h"
 
 enum { LBAS = 4096, FRAMES = 16 };

@@ -5,8 +5,8 @@
 #include "device/run/device_parts.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "tests/support/column_builder.h"
-#include "tests/support/plan_support.h"
+#include "tests/support/page/column_builder.h"
+#include "tests/support/plan/plan_support.h"
 #include "tests/support/slow_drive.h"
 
 enum { LBAS = 1 << 14, FIRST_LBA = 600, FRAMES = 4000, DOCS = 120000, STAMP = 77 };

@@ -7,9 +7,9 @@
 #include "csd/csd.h"
 #include "tests/support/check.h"
 #include "tests/support/client.h"
-#include "tests/support/column_builder.h"
-#include "tests/support/lists.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/column_builder.h"
+#include "tests/support/page/lists.h"
+#include "tests/support/page/page_builder.h"
 
 enum { LBAS = 2000, DOCS = 300000, POSTINGS = 60000, ROOM = 64 + 255 * 4096 };
 enum { COLUMN_STAMP = 7, LIST_STAMP = 8, COLUMN_LBA = 100, LIST_LBA = 1000 };

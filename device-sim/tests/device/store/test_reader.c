@@ -7,7 +7,7 @@
 
 #include "device/store/reader.h"
 #include "tests/support/check.h"
-#include "tests/support/page_file.h"
+#include "tests/support/page/page_file.h"
 #include "tests/support/scratch.h"
 
 enum { PAGES = 600 };

@@ -5,7 +5,7 @@
 
 #include "device/store/reader.h"
 #include "tests/support/check.h"
-#include "tests/support/page_file.h"
+#include "tests/support/page/page_file.h"
 
 enum { PAGES = 500, THREADS = 8, ROUNDS = 400 };
 

@@ -6,7 +6,7 @@
 #include "core/columns/page/column_check.h"
 #include "core/columns/page/column_page.h"
 #include "tests/support/check.h"
-#include "tests/support/column_builder.h"
+#include "tests/support/page/column_builder.h"
 
 enum { DOCS = 600 };
 

@@ -5,7 +5,7 @@
 #include "core/columns/page/column_check.h"
 #include "core/columns/page/column_parts.h"
 #include "tests/support/check.h"
-#include "tests/support/column_builder.h"
+#include "tests/support/page/column_builder.h"
 
 enum { DOCS = 3000, ROUNDS = 400 };
 

@@ -11,7 +11,7 @@
 #include "core/columns/page/column_facts.h"
 #include "core/lists/page_source.h"
 #include "core/plan/plan_sort.h"
-#include "tests/support/page_builder.h"
+#include "tests/support/page/page_builder.h"
 
 /** Pages of which a page source keeps facts. */
 #define ARRAY_SOURCE_FACTS 16

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/plan_support.h"
+#include "tests/support/plan/plan_support.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/page_file.h"
+#include "tests/support/page/page_file.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

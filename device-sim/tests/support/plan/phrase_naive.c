@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/phrase_naive.h"
+#include "tests/support/plan/phrase_naive.h"
 
 uint32_t naive_occurrences(const struct naive_place *places, uint32_t n) {
   uint32_t count = 0;

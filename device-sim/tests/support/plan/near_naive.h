@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "tests/support/phrase_naive.h"
+#include "tests/support/plan/phrase_naive.h"
 
 /**
  * @param op      of the plan's node

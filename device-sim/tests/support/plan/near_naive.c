@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/near_naive.h"
+#include "tests/support/plan/near_naive.h"
 
 #include "csd/csd_wire.h"
 

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/page_builder.h"
+#include "tests/support/page/page_builder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/kernels/crc32c.h"
-#include "tests/support/pack_bits.h"
+#include "tests/support/page/pack_bits.h"
 
 enum {
   LAST_DOC_BYTES = 4,

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "tests/support/column_builder.h"
+#include "tests/support/page/column_builder.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "core/kernels/crc32c.h"
 #include "tests/support/check.h"
-#include "tests/support/pack_bits.h"
+#include "tests/support/page/pack_bits.h"
 
 enum { MAX_TABLE = 64 };
 
