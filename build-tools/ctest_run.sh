@@ -3,8 +3,8 @@
 #
 # Runs the C tests of a built CMake tree, and prints why some of them were skipped.
 #
-# usage: ctest_run.sh BUILD SHARE      SHARE is N to run every Nth of the random plans, and no kernels
-#                                      but those that the processor chooses; 1 runs all
+# usage: ctest_run.sh BUILD SHARE      SHARE is N to run every Nth of the random plans, and only
+#                                      the kernels that the processor chooses; 1 runs all
 set -u
 cd "$1" || exit 1
 export CSD_TEST_SHARE="$2"
