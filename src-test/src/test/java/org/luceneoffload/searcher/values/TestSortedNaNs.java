@@ -80,10 +80,9 @@ class TestSortedNaNs extends SearcherTestCase {
   @Test
   void singleValues() throws IOException {
     for (boolean reverse : new boolean[] {false, true}) {
-      SortField number = new SortField("double", SortField.Type.DOUBLE, reverse);
-      same(number);
-      number.setMissingValue(Double.longBitsToDouble(0x7FF8_0000_0000_0077L));
-      same(number);
+      same(new SortField("double", SortField.Type.DOUBLE, reverse));
+      Double missing = Double.longBitsToDouble(0x7FF8_0000_0000_0077L);
+      same(new SortField("double", SortField.Type.DOUBLE, reverse, missing));
       same(new SortField("float", SortField.Type.FLOAT, reverse));
     }
   }
