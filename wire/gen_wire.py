@@ -24,6 +24,7 @@ from gen_text import LICENCE, NOTICE, camel, capital, fail, java_doc, number, pu
 WIRE = pathlib.Path(__file__).resolve().parent
 TOP = WIRE.parent
 C_HEADER = TOP / "device-sim/include/csd/csd_wire.h"
+C_GLUE = TOP / "jni-bridge/src/main/c/jni_structs.h"
 C_FIELDS = TOP / "device-sim/tests/vectors/wire_fields.inc"
 JAVA = TOP / "lucene-offload/src/main/java/org/luceneoffload/wire/OffloadWire.java"
 JAVA_LAYOUTS = JAVA.parent / "layout"
@@ -71,6 +72,30 @@ def check_enum(name, enum):
         fail(f"enum {name} has two members of one value")
 
 
+def c_struct(tag, struct):
+    """A struct in C, with checks of its layout."""
+    out = ["", f"/** {struct['doc']} */", f"struct {tag} {{"]
+    for field in struct["fields"]:
+        array = f"[{field['count']}]" if field["count"] else ""
+        out.append(f"  {C_TYPES[field['element']]} {field['name']}{array}; "
+                   f"/**< {field['doc']} */")
+    out += ["};", f"_Static_assert(sizeof(struct {tag}) == {struct['size']}, "
+                  f"\"{tag} has {struct['size']} bytes\");"]
+    return out + [f"_Static_assert(offsetof(struct {tag}, {field['name']}) == "
+                  f"{field['offset']}, \"{field['name']} is at {field['offset']}\");"
+                  for field in struct["fields"]]
+
+
+def c_glue(wire):
+    out = [f"/* {LICENCE} */", f"/* {NOTICE} */",
+           "/* Structs that Java hands to its native glue. */",
+           "/* clang-format off */", "#ifndef CSD_JNI_STRUCTS_H", "#define CSD_JNI_STRUCTS_H", "",
+           "#include <stddef.h>", "#include <stdint.h>"]
+    for name, struct in wire["glue"].items():
+        out += c_struct(f"jni_{name}", struct)
+    return "\n".join(out + ["", "#endif"]) + "\n"
+
+
 def c_header(wire):
     out = [f"/* {LICENCE} */", f"/* {NOTICE} */",
            "/* clang-format off */", "#ifndef CSD_WIRE_H", "#define CSD_WIRE_H", "",
@@ -90,16 +115,7 @@ def c_header(wire):
             "/** One above the highest number of an operator. */",
             f"#define CSD_OP_END {top + 1}u"]
     for name, struct in wire["structs"].items():
-        out += ["", f"/** {struct['doc']} */", f"struct csd_{name} {{"]
-        for field in struct["fields"]:
-            array = f"[{field['count']}]" if field["count"] else ""
-            out.append(f"  {C_TYPES[field['element']]} {field['name']}{array}; "
-                       f"/**< {field['doc']} */")
-        out += ["};", f"_Static_assert(sizeof(struct csd_{name}) == {struct['size']}, "
-                      f"\"csd_{name} has {struct['size']} bytes\");"]
-        for field in struct["fields"]:
-            out.append(f"_Static_assert(offsetof(struct csd_{name}, {field['name']}) == "
-                       f"{field['offset']}, \"{field['name']} is at {field['offset']}\");")
+        out += c_struct(f"csd_{name}", struct)
     out += ["", "#endif"]
     return "\n".join(out) + "\n"
 
@@ -179,8 +195,7 @@ def java_constants(wire):
     return "\n".join(out) + "\n"
 
 
-def java_layout(name, struct):
-    cls = camel(name) + "Layout"
+def java_layout(name, struct, package, cls):
     accessors = []
     for f in struct["fields"]:
         accessors += [""] + java_doc(f"Offset: {f['doc']}.", "  ")
@@ -198,7 +213,7 @@ def java_layout(name, struct):
         accessors += java_doc(f"Writes {f['name']}.", "  ")
         accessors += [f"  public static void {field}(ByteBuffer b, int at, {kind} v) {{",
                       f"    {JAVA_PUT[f['element']].format(o=f['offset'])}", "  }"]
-    out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire.layout;", "",
+    out = [f"/* {LICENCE} */", f"// {NOTICE}", f"package org.luceneoffload.{package};", "",
            "import java.nio.ByteBuffer;", ""]
     out += java_doc(f"The struct {name}: {struct['doc']}" + ("" if struct["doc"].endswith(".")
                                                              else "."), "")
@@ -223,7 +238,19 @@ def java_layouts(wire):
         " */", "package org.luceneoffload.wire.layout;"]) + "\n"
     files = {JAVA_LAYOUTS / "package-info.java": text}
     for name, struct in wire["structs"].items():
-        files[JAVA_LAYOUTS / f"{camel(name)}Layout.java"] = java_layout(name, struct)
+        cls = f"{camel(name)}Layout"
+        files[JAVA_LAYOUTS / f"{cls}.java"] = java_layout(name, struct, "wire.layout", cls)
+    return files
+
+
+def java_glue(wire):
+    """The classes of structs between Java and its native glue, by path."""
+    files = {}
+    for name, struct in wire["glue"].items():
+        package, cls = struct["package"], f"{camel(name)}Struct"
+        home = TOP / struct["module"] / "src/main/java/org/luceneoffload"
+        files[home / package.replace(".", "/") / f"{cls}.java"] = java_layout(
+            name, struct, package, cls)
     return files
 
 
@@ -326,7 +353,7 @@ def texts(wire):
 def load():
     """Returns offload_wire.toml, checked, with offsets of fields and the members of `op`."""
     wire = tomllib.loads((WIRE / "offload_wire.toml").read_text(encoding="utf-8"))
-    for name, struct in wire["structs"].items():
+    for name, struct in [*wire["structs"].items(), *wire["glue"].items()]:
         lay_out(name, struct)
     gen_ops.check(wire)
     wire["enums"]["op"].update(wire["ops"])
@@ -340,7 +367,8 @@ def main():
         sys.exit(__doc__)
     wire = load()
     outputs = {C_HEADER: c_header(wire), C_FIELDS: c_fields(wire), JAVA: java_constants(wire),
-               JAVA_FIELDS: java_fields(wire), **java_layouts(wire),
+               JAVA_FIELDS: java_fields(wire), **java_layouts(wire), **java_glue(wire),
+               C_GLUE: c_glue(wire),
                C_OP_RULES: gen_ops.c_rules(wire), JAVA_OPERATORS: gen_ops.java_operators(wire),
                **texts(wire)}
     stale = [p for p, text in outputs.items()

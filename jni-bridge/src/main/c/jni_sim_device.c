@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "jni_commands.h"
+#include "jni_structs.h"
 
 /* Bytes of one command's data; a multiple of the LBA. */
 enum { CHUNK_BYTES = CSD_MAX_TRANSFER_BYTES };
@@ -18,22 +19,7 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
   return (jint)csd_wire_version();
 }
 
-/* How to open a device, as SimOptions.forEngine writes it, in the machine's order of bytes. */
-struct opening {
-  int64_t capacity_bytes;
-  int64_t dram_bytes;
-  int64_t index_bytes;
-  int32_t max_sessions;
-  int32_t threads;
-  int32_t queued_windows;
-  int32_t raw_percent;
-  int32_t read_only;
-  int32_t direct;
-};
-
-_Static_assert(sizeof(struct opening) == 48, "the options have no gaps");
-
-static bool has_negative(const struct opening *o) {
+static bool has_negative(const struct jni_sim_opening *o) {
   return o->capacity_bytes < 0 || o->dram_bytes < 0 || o->index_bytes < 0 || o->max_sessions < 0 ||
          o->threads < 0 || o->queued_windows < 0 || o->raw_percent < 0;
 }
@@ -44,12 +30,10 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(JNIEnv *
                                                                         jobject buffer,
                                                                         jbyteArray trail) {
   (void)type;
-  struct opening opening;
-  const uint8_t *const written = bridge_range(env, buffer, 0, sizeof opening);
-  if (written == NULL) {
+  struct jni_sim_opening opening;
+  if (!bridge_copy(env, buffer, &opening, sizeof opening)) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the options are too short");
   }
-  memcpy(&opening, written, sizeof opening);
   if (has_negative(&opening)) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "a size is negative");
   }

@@ -4,15 +4,16 @@
 #include "jni_sim_session.h"
 
 /**
- * Sets the profile of the timing model: `bytes` bytes at `offset` of `buffer`; 0 bytes clear it.
+ * Sets the profile of the timing model: all bytes of `buffer`; null clears it.
  * `flags` are those of enum csd_model_flag. Returns 0, or a negated status.
  */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeModel(
-    JNIEnv *env, jclass type, jlong handle, jobject buffer, jlong offset, jlong bytes,
-    jint trace_records, jint flags, jbyteArray trail) {
+    JNIEnv *env, jclass type, jlong handle, jobject buffer, jint trace_records, jint flags,
+    jbyteArray trail) {
   (void)type;
-  const uint8_t *const profile = bytes == 0 ? NULL : bridge_range(env, buffer, offset, bytes);
-  if ((bytes != 0 && profile == NULL) || bytes > CSD_MAX_TRANSFER_BYTES || trace_records < 0) {
+  const jlong bytes = buffer == NULL ? 0 : (*env)->GetDirectBufferCapacity(env, buffer);
+  const uint8_t *const profile = bridge_range(env, buffer, 0, bytes);
+  if ((buffer != NULL && profile == NULL) || bytes > CSD_MAX_TRANSFER_BYTES || trace_records < 0) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
                          "the profile is not in a direct buffer, or too long");
   }

@@ -28,6 +28,14 @@ jlong bridge_refuse(JNIEnv *env, jbyteArray trail, enum csd_status status, const
   return -(jlong)status;
 }
 
+bool bridge_copy(JNIEnv *env, jobject buffer, void *to, size_t bytes) {
+  const uint8_t *const from = bridge_range(env, buffer, 0, (jlong)bytes);
+  if (from != NULL) {
+    memcpy(to, from, bytes);
+  }
+  return from != NULL;
+}
+
 uint8_t *bridge_range(JNIEnv *env, jobject buffer, jlong offset, jlong bytes) {
   if (buffer == NULL || offset < 0 || bytes < 0) {
     return NULL;

@@ -33,4 +33,7 @@ jlong bridge_refuse(JNIEnv *env, jbyteArray trail, enum csd_status status, const
  */
 uint8_t *bridge_range(JNIEnv *env, jobject buffer, jlong offset, jlong bytes);
 
+/** Copies a struct out of a direct buffer; false if it is not direct or shorter. */
+bool bridge_copy(JNIEnv *env, jobject buffer, void *to, size_t bytes);
+
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "csd/csd_model_classic.h"
-#include "jni_support.h"
+#include "jni_program.h"
 
 enum { COUNTS = 10 };
 
@@ -39,31 +39,20 @@ Java_org_luceneoffload_papers_classic_ClassicLibrary_nativeWireVersion(JNIEnv *e
 
 /** Runs a workload's request on both sides; returns a handle to the recordings. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_ClassicModel_nativeRecord(
-    JNIEnv *env, jclass type, jint lists, jint longest, jint skew, jint ratio_ppm, jint universe,
-    jlong seed, jboolean swapped, jintArray lengths, jint operation, jboolean ranked,
-    jboolean host_ranks, jlong memory_bytes, jbyteArray trail) {
+    JNIEnv *env, jclass type, jobject buffer, jbyteArray trail) {
   (void)type;
-  struct csd_classic_workload workload = {.lists = (uint32_t)lists,
-                                          .longest = (uint32_t)longest,
-                                          .skew = (uint32_t)skew,
-                                          .ratio_ppm = (uint32_t)ratio_ppm,
-                                          .universe = (uint32_t)universe,
-                                          .seed = (uint64_t)seed};
-  const jsize count = (*env)->GetArrayLength(env, lengths);
-  if (count != 0 && count != lists) {
-    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT,
-                         "workload: lengths are not one of each list");
-  }
-  if (count <= (jsize)CSD_CLASSIC_MAX_LISTS) { /* more lists are refused below */
-    (*env)->GetIntArrayRegion(env, lengths, 0, count, (jint *)workload.lengths);
+  struct jni_classic_program program;
+  struct csd_classic_workload workload;
+  if (!bridge_program(env, buffer, &program, &workload)) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the program is too short");
   }
   struct csd_model_classic_pair *const pair = malloc(sizeof *pair);
   if (pair == NULL) {
     return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
   }
   const int status = csd_model_classic_record_workload(
-      &workload, (enum csd_classic_operation)operation, ranked != JNI_FALSE, swapped != JNI_FALSE,
-      (uint64_t)memory_bytes, host_ranks != JNI_FALSE, pair);
+      &workload, (enum csd_classic_operation)program.operation, program.ranked != 0,
+      program.swapped != 0, program.memory_bytes, program.host_ranks != 0, pair);
   if (status < 0) {
     bridge_fail(env, trail, status);
     csd_model_classic_free(pair);
@@ -199,24 +188,29 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_ClassicModel_nativ
 
 /** Plays plain reads; `report` has room for the one of all. Returns 0. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_ClassicModel_nativeReads(
-    JNIEnv *env, jclass type, jbyteArray profile, jint side, jint count, jint bytes, jint depth,
-    jboolean random, jint lbas, jlong seed, jbyteArray report, jbyteArray trail) {
+    JNIEnv *env, jclass type, jbyteArray profile, jobject buffer, jbyteArray report,
+    jbyteArray trail) {
   (void)type;
   struct csd_model_profile values;
   struct csd_model_report total;
-  const struct csd_model_reads reads = {.count = (uint32_t)count,
-                                        .bytes = (uint32_t)bytes,
-                                        .depth = (uint32_t)depth,
-                                        .random = random != JNI_FALSE,
-                                        .lbas = (uint32_t)lbas,
-                                        .seed = (uint64_t)seed};
+  struct jni_classic_reads r;
+  if (!bridge_copy(env, buffer, &r, sizeof r)) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the reads are too short");
+  }
+  const struct csd_model_reads reads = {.count = r.count,
+                                        .bytes = r.read_bytes,
+                                        .depth = r.depth,
+                                        .random = r.lbas != 0,
+                                        .lbas = r.lbas,
+                                        .seed = r.seed};
   if (!get_profile(env, profile, &values)) {
     return refuse_profile(env, trail);
   }
   if (room_of(env, report, sizeof total) != 1) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "no room for the report");
   }
-  const int status = csd_model_play_reads(&values, (enum csd_model_side)side, &reads, &total, NULL);
+  const int status =
+      csd_model_play_reads(&values, (enum csd_model_side)r.side, &reads, &total, NULL);
   if (status < 0) {
     return bridge_fail(env, trail, status);
   }

@@ -1,49 +1,35 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /** Glue of org.luceneoffload.papers.classic.ClassicLists: the lists of a workload as arrays. */
 #include <stdlib.h>
+#include <string.h>
 
-#include "csd/csd_classic.h"
-#include "jni_support.h"
+#include "jni_program.h"
 
-/* The numbers of a workload, in the order in which Java passes them. */
-enum {
-  LISTS,
-  LONGEST,
-  SKEW,
-  RATIO_PPM,
-  UNIVERSE,
-  LENGTHS,
-  NUMBERS = LENGTHS + CSD_CLASSIC_MAX_LISTS
-};
-
-/** False if there are not as many numbers as there should be. */
-static bool get_workload(JNIEnv *env, jintArray numbers, jlong seed,
-                         struct csd_classic_workload *workload) {
-  jint n[NUMBERS];
-  if ((*env)->GetArrayLength(env, numbers) != NUMBERS) {
+bool bridge_program(JNIEnv *env, jobject buffer, struct jni_classic_program *program,
+                    struct csd_classic_workload *workload) {
+  if (!bridge_copy(env, buffer, program, sizeof *program)) {
     return false;
   }
-  (*env)->GetIntArrayRegion(env, numbers, 0, NUMBERS, n);
-  *workload = (struct csd_classic_workload){.lists = (uint32_t)n[LISTS],
-                                            .longest = (uint32_t)n[LONGEST],
-                                            .skew = (uint32_t)n[SKEW],
-                                            .ratio_ppm = (uint32_t)n[RATIO_PPM],
-                                            .universe = (uint32_t)n[UNIVERSE],
-                                            .seed = (uint64_t)seed};
-  for (int i = 0; i < (int)CSD_CLASSIC_MAX_LISTS; i++) {
-    workload->lengths[i] = (uint32_t)n[LENGTHS + i];
-  }
+  *workload = (struct csd_classic_workload){.lists = program->lists,
+                                            .longest = program->longest,
+                                            .skew = program->skew,
+                                            .ratio_ppm = program->ratio_ppm,
+                                            .universe = program->universe,
+                                            .seed = program->seed};
+  _Static_assert(sizeof workload->lengths == sizeof program->lengths, "as many lists");
+  memcpy(workload->lengths, program->lengths, sizeof program->lengths);
   return true;
 }
 
 /** Entries of all lists, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_ClassicLists_nativeEntries(
-    JNIEnv *env, jclass type, jintArray numbers, jlong seed, jbyteArray trail) {
+    JNIEnv *env, jclass type, jobject buffer, jbyteArray trail) {
   (void)type;
+  struct jni_classic_program program;
   struct csd_classic_workload workload;
   uint64_t entries, scratch_bytes;
-  if (!get_workload(env, numbers, seed, &workload)) {
-    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "not the numbers of a workload");
+  if (!bridge_program(env, buffer, &program, &workload)) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the program is too short");
   }
   const int status = csd_classic_workload_size(&workload, &entries, &scratch_bytes);
   return status < 0 ? bridge_fail(env, trail, status) : (jlong)entries;
@@ -68,14 +54,15 @@ static jsize put_list(JNIEnv *env, const struct csd_classic_list *list, jint *sc
  * ends. The arrays have room for nativeEntries entries, and for as many ends as there are lists.
  */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_ClassicLists_nativeMake(
-    JNIEnv *env, jclass type, jintArray numbers, jlong seed, jintArray docs, jintArray freqs,
-    jintArray ends, jbyteArray trail) {
+    JNIEnv *env, jclass type, jobject buffer, jintArray docs, jintArray freqs, jintArray ends,
+    jbyteArray trail) {
   (void)type;
+  struct jni_classic_program program;
   struct csd_classic_workload workload;
   struct csd_classic_list lists[CSD_CLASSIC_MAX_LISTS];
   uint64_t entries, scratch_bytes;
-  if (!get_workload(env, numbers, seed, &workload)) {
-    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "not the numbers of a workload");
+  if (!bridge_program(env, buffer, &program, &workload)) {
+    return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "the program is too short");
   }
   int status = csd_classic_workload_size(&workload, &entries, &scratch_bytes);
   if (status < 0) {

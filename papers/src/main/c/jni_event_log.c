@@ -4,13 +4,8 @@
 #include <stdlib.h>
 
 #include "csd/csd_model.h"
+#include "jni_structs.h"
 #include "jni_support.h"
-
-/* The numbers of a runtime, in the order in which Java passes them. */
-enum { QUANTUM_PAGES, MEMORY_PAGES, SESSION_PAGES, FIRST_POLL_PS, RUNTIME_NUMBERS };
-
-/* The numbers of a division of tasks, and those of its outcome, in the same array. */
-enum { SLOTS, MARKED_PPM, DYNAMIC, APART, SPLIT_NUMBERS };
 
 /* Adds the event at words[*at]: kind and number of work words, address, bytes, then the work, each
  * kind in bits 56 to 63 and units below. */
@@ -96,39 +91,25 @@ static void release(struct requests *requests) {
   free(requests->reports);
 }
 
-static void count_split(JNIEnv *env, jlongArray split,
-                        const struct csd_model_split_counts *counts) {
-  const jlong numbers[SPLIT_NUMBERS] = {(jlong)counts->marked, (jlong)counts->processed,
-                                        (jlong)counts->full, (jlong)counts->raw};
-  (*env)->SetLongArrayRegion(env, split, 0, SPLIT_NUMBERS, numbers);
-}
-
 /**
- * Plays logs together. `reports` has room for a report of each and of all. `split` says how tasks
- * are divided, and is told how they were; it is empty without a division. Returns 0.
+ * Plays logs together. `reports` has room for a report of each and of all. `buffer` has a struct
+ * jni_event_run, which is told how tasks were divided. Returns 0.
  */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativePlay(
-    JNIEnv *env, jclass type, jlongArray handles, jbyteArray profile, jint side,
-    jlongArray arrivals, jlongArray runtime, jlongArray split, jbyteArray reports,
-    jbyteArray trail) {
+    JNIEnv *env, jclass type, jlongArray handles, jbyteArray profile, jobject buffer,
+    jlongArray arrivals, jbyteArray reports, jbyteArray trail) {
   (void)type;
   const jsize count = (*env)->GetArrayLength(env, handles);
   struct csd_model_profile values;
   struct requests requests = {0};
-  jlong numbers[RUNTIME_NUMBERS], divided[SPLIT_NUMBERS] = {0};
-  const bool divides = (*env)->GetArrayLength(env, split) == SPLIT_NUMBERS;
+  struct jni_event_run *const how = (void *)bridge_range(env, buffer, 0, sizeof *how);
   const size_t room = ((size_t)count + 1) * sizeof *requests.reports;
-  if ((*env)->GetArrayLength(env, profile) != (jsize)sizeof values ||
+  if (how == NULL || (*env)->GetArrayLength(env, profile) != (jsize)sizeof values ||
       (*env)->GetArrayLength(env, arrivals) != count ||
-      (*env)->GetArrayLength(env, runtime) != RUNTIME_NUMBERS ||
       (size_t)(*env)->GetArrayLength(env, reports) != room) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "arrays of another length");
   }
   (*env)->GetByteArrayRegion(env, profile, 0, (jsize)sizeof values, (jbyte *)&values);
-  (*env)->GetLongArrayRegion(env, runtime, 0, RUNTIME_NUMBERS, numbers);
-  if (divides) {
-    (*env)->GetLongArrayRegion(env, split, 0, SPLIT_NUMBERS, divided);
-  }
   if (!allocate(&requests, (size_t)count)) {
     release(&requests);
     return bridge_refuse(env, trail, CSD_STATUS_NO_MEMORY, "out of host memory");
@@ -138,31 +119,32 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativePla
   for (jsize i = 0; i < count; i++) {
     requests.logs[i] = bridge_pointer(requests.handles[i]);
   }
-  const struct csd_model_runtime sharing = {.quantum_pages = (uint32_t)numbers[QUANTUM_PAGES],
-                                            .memory_pages = (uint32_t)numbers[MEMORY_PAGES],
-                                            .session_pages = (uint32_t)numbers[SESSION_PAGES],
-                                            .first_poll_ps = (uint64_t)numbers[FIRST_POLL_PS]};
-  const struct csd_model_split division = {.slots = (uint32_t)divided[SLOTS],
-                                           .marked_ppm = (uint32_t)divided[MARKED_PPM],
-                                           .dynamic = divided[DYNAMIC] != 0,
-                                           .apart = divided[APART] != 0};
+  const struct csd_model_runtime sharing = {.quantum_pages = how->quantum_pages,
+                                            .memory_pages = how->memory_pages,
+                                            .session_pages = how->session_pages,
+                                            .first_poll_ps = how->first_poll_ps};
+  const struct csd_model_split division = {.slots = how->slots,
+                                           .marked_ppm = how->marked_ppm,
+                                           .dynamic = how->dynamic != 0,
+                                           .apart = how->apart != 0};
   struct csd_model_split_counts counts = {0};
   const struct csd_model_run run = {.profile = &values,
-                                    .side = (enum csd_model_side)side,
+                                    .side = (enum csd_model_side)how->side,
                                     .count = (uint32_t)count,
                                     .logs = requests.logs,
                                     .arrivals_ps = requests.arrivals,
                                     .runtime = &sharing,
-                                    .split = divides ? &division : NULL,
+                                    .split = how->divides != 0 ? &division : NULL,
                                     .split_counts = &counts,
                                     .reports = requests.reports,
                                     .total = &requests.reports[count]};
   const int status = csd_model_play(&run);
   if (status == 0) {
     (*env)->SetByteArrayRegion(env, reports, 0, (jsize)room, (const jbyte *)requests.reports);
-    if (divides) {
-      count_split(env, split, &counts);
-    }
+    how->marked = counts.marked;
+    how->processed = counts.processed;
+    how->full = counts.full;
+    how->raw = counts.raw;
   }
   release(&requests);
   return status < 0 ? bridge_fail(env, trail, status) : 0;

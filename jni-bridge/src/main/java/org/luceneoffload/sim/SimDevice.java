@@ -310,14 +310,7 @@ public final class SimDevice implements Device, TimingModel {
     call(
         "setting the profile of the model",
         (address, trail) ->
-            nativeModel(
-                address,
-                profile,
-                profile.position(),
-                profile.remaining(),
-                settings.traceRecords(),
-                flags,
-                trail));
+            nativeModel(address, profile.slice(), settings.traceRecords(), flags, trail));
     profile.position(profile.limit());
     modelListener = listener;
   }
@@ -340,7 +333,7 @@ public final class SimDevice implements Device, TimingModel {
   public void stopModel() throws IOException {
     modelListener = null;
     if (!handle.closed()) {
-      call("ending the model", (address, trail) -> nativeModel(address, null, 0, 0, 0, 0, trail));
+      call("ending the model", (address, trail) -> nativeModel(address, null, 0, 0, trail));
     }
   }
 
@@ -430,13 +423,7 @@ public final class SimDevice implements Device, TimingModel {
       long handle, int kind, ByteBuffer data, long offset, long bytes, byte[] trail);
 
   private static native long nativeModel(
-      long handle,
-      ByteBuffer profile,
-      long offset,
-      long bytes,
-      int traceRecords,
-      int flags,
-      byte[] trail);
+      long handle, ByteBuffer profile, int traceRecords, int flags, byte[] trail);
 
   private static native long nativeModelWrites(
       long handle, int data, ByteBuffer report, byte[] trail);

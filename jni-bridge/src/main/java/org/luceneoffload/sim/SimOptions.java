@@ -64,23 +64,22 @@ public record SimOptions(
           + " number of bytes, or one followed by k, m, g or t";
 
   /**
-   * Returns what the engine is told, as struct opening of jni_sim_device.c: in a direct buffer.
+   * Returns what the engine is told, in a direct buffer.
    *
    * @param share device memory, if the options name none
    */
   ByteBuffer forEngine(long share) {
-    return ByteBuffer.allocateDirect(3 * Long.BYTES + 6 * Integer.BYTES)
-        .order(ByteOrder.nativeOrder())
-        .putLong(capacityBytes)
-        .putLong(dramBytes != 0 ? dramBytes : share)
-        .putLong(indexBytes)
-        .putInt(maxSessions)
-        .putInt(threads)
-        .putInt(queuedWindows)
-        .putInt(rawPercent)
-        .putInt(readOnly ? 1 : 0)
-        .putInt(direct ? 1 : 0)
-        .flip();
+    ByteBuffer b = ByteBuffer.allocateDirect(SimOpeningStruct.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    SimOpeningStruct.capacityBytes(b, 0, capacityBytes);
+    SimOpeningStruct.dramBytes(b, 0, dramBytes != 0 ? dramBytes : share);
+    SimOpeningStruct.indexBytes(b, 0, indexBytes);
+    SimOpeningStruct.maxSessions(b, 0, maxSessions);
+    SimOpeningStruct.threads(b, 0, threads);
+    SimOpeningStruct.queuedWindows(b, 0, queuedWindows);
+    SimOpeningStruct.rawPercent(b, 0, rawPercent);
+    SimOpeningStruct.readOnly(b, 0, readOnly ? 1 : 0);
+    SimOpeningStruct.direct(b, 0, direct ? 1 : 0);
+    return b;
   }
 
   /**

@@ -138,4 +138,10 @@ class TestJniRules {
   void nothingIsReported() throws Exception {
     CheckedJni.assertNothingIsReported(Child.class, home);
   }
+
+  @Test
+  void noFunctionTakesManyValues() {
+    CheckedJni.assertFewParameters(
+        SimDevice.class, SimSession.class, SimTask.class, HostHalf.class);
+  }
 }

@@ -3,15 +3,34 @@ package org.luceneoffload.util;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** Runs classes in a JVM that checks what native code does with JNI. */
+/** Checks native functions: how many values they take, and what they do with JNI. */
 public final class CheckedJni {
+  private static final int MAX_PARAMETERS = 7;
+
   private CheckedJni() {}
+
+  /** Fails if a native method takes so many values that a struct should hold them. */
+  public static void assertFewParameters(Class<?>... types) {
+    for (Class<?> type : types) {
+      List<Method> natives =
+          Arrays.stream(type.getDeclaredMethods())
+              .filter(method -> Modifier.isNative(method.getModifiers()))
+              .toList();
+      assertFalse(natives.isEmpty(), type + " has no native methods");
+      natives.forEach(
+          method -> assertTrue(method.getParameterCount() <= MAX_PARAMETERS, method::toString));
+    }
+  }
 
   /**
    * Runs a class in a JVM of its own, and fails if that JVM reports a broken rule of JNI.

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.classic;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,8 +13,6 @@ import org.luceneoffload.wire.OffloadException;
  * on them than the classic ones.
  */
 public final class ClassicLists {
-  private static final int MAX_LISTS = 8;
-
   private final List<int[]> docs;
   private final List<int[]> freqs;
 
@@ -41,13 +40,12 @@ public final class ClassicLists {
   public static ClassicLists of(ClassicModel.Workload workload) {
     ClassicLibrary.load();
     Trail trail = new Trail();
-    int[] numbers = numbers(workload);
-    int entries =
-        Math.toIntExact(check(trail, nativeEntries(numbers, workload.seed(), trail.bytes)));
+    ByteBuffer program = workload.program();
+    int entries = Math.toIntExact(check(trail, nativeEntries(program, trail.bytes)));
     int[] docs = new int[entries];
     int[] freqs = new int[entries];
     int[] ends = new int[workload.lists()];
-    check(trail, nativeMake(numbers, workload.seed(), docs, freqs, ends, trail.bytes));
+    check(trail, nativeMake(program, docs, freqs, ends, trail.bytes));
     List<int[]> docLists = split(docs, ends);
     List<int[]> freqLists = split(freqs, ends);
     if (workload.swapped()) {
@@ -55,26 +53,6 @@ public final class ClassicLists {
       freqLists.add(0, freqLists.remove(1));
     }
     return new ClassicLists(docLists, freqLists);
-  }
-
-  private static int[] numbers(ClassicModel.Workload workload) {
-    if (workload.lengths().size() > MAX_LISTS) {
-      throw new IllegalArgumentException(
-          workload.lengths().size() + " lengths, not at most " + MAX_LISTS);
-    }
-    int[] numbers = {
-      workload.lists(),
-      workload.longest(),
-      workload.skew(),
-      workload.ratioPpm(),
-      workload.universe()
-    };
-    int parameters = numbers.length;
-    numbers = Arrays.copyOf(numbers, parameters + MAX_LISTS);
-    for (int i = 0; i < workload.lengths().size(); i++) {
-      numbers[parameters + i] = workload.lengths().get(i);
-    }
-    return numbers;
   }
 
   private static List<int[]> split(int[] all, int[] ends) {
@@ -95,8 +73,8 @@ public final class ClassicLists {
     }
   }
 
-  private static native long nativeEntries(int[] numbers, long seed, byte[] trail);
+  private static native long nativeEntries(ByteBuffer program, byte[] trail);
 
   private static native long nativeMake(
-      int[] numbers, long seed, int[] docs, int[] freqs, int[] ends, byte[] trail);
+      ByteBuffer program, int[] docs, int[] freqs, int[] ends, byte[] trail);
 }

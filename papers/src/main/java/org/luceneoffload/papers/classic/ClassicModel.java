@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.classic;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +63,25 @@ public final class ClassicModel implements AutoCloseable {
       int longest = lengths.stream().max(Integer::compare).orElse(0);
       return new Workload(lengths.size(), longest, 1, ratioPpm, universe, seed, false, lengths);
     }
+
+    /** Returns the lists as a program of the engine, in a direct buffer. */
+    ByteBuffer program() {
+      if (!lengths.isEmpty() && lengths.size() != lists) {
+        throw new IllegalArgumentException("workload: lengths are not one of each list");
+      }
+      ByteBuffer b = struct(ClassicProgramStruct.BYTES);
+      ClassicProgramStruct.lists(b, 0, lists);
+      ClassicProgramStruct.longest(b, 0, longest);
+      ClassicProgramStruct.skew(b, 0, skew);
+      ClassicProgramStruct.ratioPpm(b, 0, ratioPpm);
+      ClassicProgramStruct.universe(b, 0, universe);
+      ClassicProgramStruct.seed(b, 0, seed);
+      ClassicProgramStruct.swapped(b, 0, swapped ? 1 : 0);
+      for (int i = 0; i < Math.min(MAX_LISTS, lengths.size()); i++) { // more are refused
+        ClassicProgramStruct.lengths(b, 0, i, lengths.get(i));
+      }
+      return b;
+    }
   }
 
   /**
@@ -104,6 +125,7 @@ public final class ClassicModel implements AutoCloseable {
   public record Played(byte[][] reports, byte[] total, byte[] trace) {}
 
   private static final int COUNTS = 10;
+  private static final int MAX_LISTS = 8;
 
   private final NativeHandle handle;
   private final long[] counts = new long[2 * COUNTS];
@@ -132,21 +154,12 @@ public final class ClassicModel implements AutoCloseable {
     }
     ClassicLibrary.load();
     Trail trail = new Trail();
-    long address =
-        nativeRecord(
-            workload.lists(),
-            workload.longest(),
-            workload.skew(),
-            workload.ratioPpm(),
-            workload.universe(),
-            workload.seed(),
-            workload.swapped(),
-            workload.lengths().stream().mapToInt(Integer::intValue).toArray(),
-            operation.ordinal(),
-            ranked,
-            hostRanks,
-            memoryBytes,
-            trail.bytes);
+    ByteBuffer program = workload.program();
+    ClassicProgramStruct.operation(program, 0, operation.ordinal());
+    ClassicProgramStruct.ranked(program, 0, ranked ? 1 : 0);
+    ClassicProgramStruct.hostRanks(program, 0, hostRanks ? 1 : 0);
+    ClassicProgramStruct.memoryBytes(program, 0, memoryBytes);
+    long address = nativeRecord(program, trail.bytes);
     return new ClassicModel(check(trail, address, "recording a classic program"));
   }
 
@@ -181,20 +194,23 @@ public final class ClassicModel implements AutoCloseable {
     ClassicLibrary.load();
     Trail trail = new Trail();
     byte[] report = new byte[ModelReportLayout.BYTES];
-    long result =
-        nativeReads(
-            Objects.requireNonNull(profile),
-            side,
-            count,
-            bytes,
-            depth,
-            lbas != 0,
-            lbas,
-            seed,
-            report,
-            trail.bytes);
-    check(trail, result, "playing reads");
+    ByteBuffer reads = struct(ClassicReadsStruct.BYTES);
+    ClassicReadsStruct.side(reads, 0, side);
+    ClassicReadsStruct.count(reads, 0, count);
+    ClassicReadsStruct.readBytes(reads, 0, bytes);
+    ClassicReadsStruct.depth(reads, 0, depth);
+    ClassicReadsStruct.lbas(reads, 0, lbas);
+    ClassicReadsStruct.seed(reads, 0, seed);
+    check(
+        trail,
+        nativeReads(Objects.requireNonNull(profile), reads, report, trail.bytes),
+        "playing reads");
     return report;
+  }
+
+  /** Returns room for a struct of the engine. */
+  static ByteBuffer struct(int bytes) {
+    return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
   /** Returns the work of the program on the device. */
@@ -288,20 +304,7 @@ public final class ClassicModel implements AutoCloseable {
     }
   }
 
-  private static native long nativeRecord(
-      int lists,
-      int longest,
-      int skew,
-      int ratioPpm,
-      int universe,
-      long seed,
-      boolean swapped,
-      int[] lengths,
-      int operation,
-      boolean ranked,
-      boolean hostRanks,
-      long memoryBytes,
-      byte[] trail);
+  private static native long nativeRecord(ByteBuffer program, byte[] trail);
 
   private static native void nativeFree(long handle);
 
@@ -317,16 +320,7 @@ public final class ClassicModel implements AutoCloseable {
       byte[] trail);
 
   private static native long nativeReads(
-      byte[] profile,
-      int side,
-      int count,
-      int bytes,
-      int depth,
-      boolean random,
-      int lbas,
-      long seed,
-      byte[] report,
-      byte[] trail);
+      byte[] profile, ByteBuffer reads, byte[] report, byte[] trail);
 
   private static native long nativeCheck(byte[] profile, byte[] trail);
 }

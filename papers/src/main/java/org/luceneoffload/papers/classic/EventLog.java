@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.classic;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -47,10 +48,6 @@ public final class EventLog implements AutoCloseable {
   public record Runtime(int quantumPages, int memoryPages, int sessionPages, long firstPollPs) {
     /** Nothing is shared but the resources of the profile. */
     public static final Runtime NONE = new Runtime(0, 0, 0, 0);
-
-    private long[] numbers() {
-      return new long[] {quantumPages, memoryPages, sessionPages, firstPollPs};
-    }
   }
 
   /**
@@ -62,11 +59,7 @@ public final class EventLog implements AutoCloseable {
    *     waits
    * @param apart whether the host begins its work only when the last page has come
    */
-  public record Split(int slots, int markedPpm, boolean dynamic, boolean apart) {
-    private long[] numbers() {
-      return new long[] {slots, markedPpm, dynamic ? 1 : 0, apart ? 1 : 0};
-    }
-  }
+  public record Split(int slots, int markedPpm, boolean dynamic, boolean apart) {}
 
   /**
    * How tasks were divided.
@@ -246,7 +239,7 @@ public final class EventLog implements AutoCloseable {
     int size = ModelReportLayout.BYTES;
     byte[] reports = new byte[Math.multiplyExact(logs.size() + 1, size)];
     long[] handles = new long[logs.size()];
-    long[] division = split == null ? new long[0] : split.numbers();
+    ByteBuffer run = run(side, runtime, split);
     Trail trail = new Trail();
     int acquired = 0;
     try {
@@ -256,15 +249,7 @@ public final class EventLog implements AutoCloseable {
       }
       check(
           trail,
-          nativePlay(
-              handles,
-              profile,
-              side,
-              arrivalsPs,
-              runtime.numbers(),
-              division,
-              reports,
-              trail.bytes),
+          nativePlay(handles, profile, run, arrivalsPs, reports, trail.bytes),
           "playing a program");
     } catch (OffloadException e) {
       throw new IllegalStateException(e.getMessage(), e);
@@ -275,10 +260,33 @@ public final class EventLog implements AutoCloseable {
     for (int i = 0; i < each.length; i++) {
       each[i] = Arrays.copyOfRange(reports, i * size, (i + 1) * size);
     }
-    SplitCounts counts =
-        split == null ? null : new SplitCounts(division[0], division[1], division[2], division[3]);
     byte[] total = Arrays.copyOfRange(reports, each.length * size, reports.length);
-    return new Played(each, total, counts);
+    return new Played(each, total, split == null ? null : counts(run));
+  }
+
+  private static ByteBuffer run(int side, Runtime runtime, Split split) {
+    ByteBuffer b = ClassicModel.struct(EventRunStruct.BYTES);
+    EventRunStruct.side(b, 0, side);
+    EventRunStruct.quantumPages(b, 0, runtime.quantumPages);
+    EventRunStruct.memoryPages(b, 0, runtime.memoryPages);
+    EventRunStruct.sessionPages(b, 0, runtime.sessionPages);
+    EventRunStruct.firstPollPs(b, 0, runtime.firstPollPs);
+    if (split != null) {
+      EventRunStruct.divides(b, 0, 1);
+      EventRunStruct.slots(b, 0, split.slots);
+      EventRunStruct.markedPpm(b, 0, split.markedPpm);
+      EventRunStruct.dynamic(b, 0, split.dynamic ? 1 : 0);
+      EventRunStruct.apart(b, 0, split.apart ? 1 : 0);
+    }
+    return b;
+  }
+
+  private static SplitCounts counts(ByteBuffer run) {
+    return new SplitCounts(
+        EventRunStruct.marked(run, 0),
+        EventRunStruct.processed(run, 0),
+        EventRunStruct.full(run, 0),
+        EventRunStruct.raw(run, 0));
   }
 
   /** Frees the log; later calls of {@link #play} throw {@link IllegalStateException}. */
@@ -303,10 +311,8 @@ public final class EventLog implements AutoCloseable {
   private static native long nativePlay(
       long[] handles,
       byte[] profile,
-      int side,
+      ByteBuffer run,
       long[] arrivalsPs,
-      long[] runtime,
-      long[] split,
       byte[] reports,
       byte[] trail);
 }

@@ -26,6 +26,10 @@ class TestClassicJniRules {
       }
       ClassicLists.of(workload);
       EventLog.Builder events = new EventLog.Builder().load(0, 8192).work(0, 3).ask(0, 0);
+      try (EventLog log = new EventLog.Builder().task(0, 8192).rest(100).end(10, false)) {
+        log.play(profile, new EventLog.Split(4, 1_000_000, true, false));
+        refused(() -> log.play(profile, side));
+      }
       try (EventLog log = events.end(10, false)) {
         log.play(profile, side);
         refused(() -> log.play(new byte[3], side));
@@ -49,5 +53,10 @@ class TestClassicJniRules {
   @Test
   void nothingIsReported() throws Exception {
     CheckedJni.assertNothingIsReported(Child.class);
+  }
+
+  @Test
+  void noFunctionTakesManyValues() {
+    CheckedJni.assertFewParameters(ClassicModel.class, ClassicLists.class, EventLog.class);
   }
 }
