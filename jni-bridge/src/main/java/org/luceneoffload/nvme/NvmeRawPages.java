@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import org.luceneoffload.device.DeviceInfo;
-import org.luceneoffload.sim.HostHalf;
+import org.luceneoffload.sim.HostExecutor;
 import org.luceneoffload.sim.RawPages;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
@@ -59,7 +59,7 @@ final class NvmeRawPages implements Closeable {
         pages = RawPages.open(name, info.lbaCount(), MAX_BYTES, info.maxTransferBytes(), source);
       } catch (IOException | IllegalStateException e) {
         CauseLog.warn(
-            "no host half",
+            "no host executor",
             name,
             "plans are not shared with device " + name + ", which runs all of them: " + e);
       }
@@ -67,9 +67,9 @@ final class NvmeRawPages implements Closeable {
     return pages != null;
   }
 
-  /** Opens the host's half for one session. */
-  HostHalf openHalf() throws OffloadException {
-    return pages.openHalf();
+  /** Opens the executor of one session. */
+  HostExecutor openExecutor() throws OffloadException {
+    return pages.openExecutor();
   }
 
   boolean copy(ByteBuffer extents, int count) throws OffloadException {

@@ -5,24 +5,24 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.device.SplitCounts;
-import org.luceneoffload.sim.HostHalf;
+import org.luceneoffload.sim.HostExecutor;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 
 /**
- * Plans of a session that host and device share: sends what the host's half asks for, and copies
- * the pages of what the device leaves to it.
+ * Plans of a session that host and device share: sends what the host's executor asks for, and
+ * copies the pages of what the device leaves to it.
  */
 final class NvmeSplit implements Closeable {
   private final NvmeTask task;
   private final NvmeRawPages pages;
-  private final HostHalf half;
+  private final HostExecutor host;
 
   NvmeSplit(NvmeTask task, NvmeRawPages pages) throws OffloadException {
     this.task = task;
     this.pages = pages;
-    this.half = pages.openHalf();
+    this.host = pages.openExecutor();
   }
 
   /**
@@ -34,10 +34,10 @@ final class NvmeSplit implements Closeable {
     try {
       return runOnce(planBytes, windows, stop);
     } catch (OffloadException e) {
-      if (!half.failedHere() || task.isLost()) {
+      if (!host.failedHere() || task.isLost()) {
         throw e;
       }
-      pages.forget(half.extents()); // they may be older than the plan
+      pages.forget(host.extents()); // they may be older than the plan
       return runOnce(planBytes, windows, stop);
     }
   }
@@ -48,9 +48,10 @@ final class NvmeSplit implements Closeable {
     if (here < 0) {
       return 0;
     }
-    PlanHeaderLayout.liveDocs(task.plan, 0, here); // until the half has begun: it copies the plan
+    PlanHeaderLayout.liveDocs(
+        task.plan, 0, here); // until the executor has begun: it copies the plan
     try {
-      return half.run(
+      return host.run(
           task.plan,
           planBytes,
           windows,
@@ -77,11 +78,11 @@ final class NvmeSplit implements Closeable {
 
   /** Returns what became of the windows of the latest plan. */
   SplitCounts counts() throws OffloadException {
-    return half.counts();
+    return host.counts();
   }
 
   @Override
   public void close() {
-    half.close();
+    host.close();
   }
 }

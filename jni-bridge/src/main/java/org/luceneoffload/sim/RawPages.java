@@ -110,9 +110,9 @@ public final class RawPages implements Closeable {
     }
   }
 
-  /** Opens the host's half of plans for one thread at a time. */
-  public HostHalf openHalf() throws OffloadException {
-    return device.openHostHalf();
+  /** Opens an executor of the host's part of plans for one thread at a time. */
+  public HostExecutor openExecutor() throws OffloadException {
+    return device.openHostExecutor();
   }
 
   /** Makes live docs known here; returns their number here. */

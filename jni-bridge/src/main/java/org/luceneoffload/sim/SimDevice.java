@@ -249,14 +249,15 @@ public final class SimDevice implements Device, TimingModel {
   }
 
   /**
-   * Opens the host's half of plans that another device shares, whose raw pages are at the same LBAs
-   * here.
+   * Opens an executor of the host's part of plans that another device shares, whose raw pages are
+   * at the same LBAs here.
    */
-  HostHalf openHostHalf() throws OffloadException {
+  HostExecutor openHostExecutor() throws OffloadException {
     long address = handle.acquire();
     try {
       int most = OffloadWire.MAX_PLAN_EXTENTS * ExtentLayout.BYTES;
-      return new HostHalf(address, ByteBuffer.allocateDirect(most).order(ByteOrder.LITTLE_ENDIAN));
+      return new HostExecutor(
+          address, ByteBuffer.allocateDirect(most).order(ByteOrder.LITTLE_ENDIAN));
     } finally {
       handle.release();
     }

@@ -129,7 +129,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
     ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, RESULT_BYTES, stop);
     long address = handle.acquire();
     try {
-      splitCounts = HostHalf.counts(nativeSplitCounts(address));
+      splitCounts = HostExecutor.counts(nativeSplitCounts(address));
     } finally {
       handle.release();
     }

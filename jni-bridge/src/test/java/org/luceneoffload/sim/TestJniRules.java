@@ -142,6 +142,6 @@ class TestJniRules {
   @Test
   void noFunctionTakesManyValues() {
     CheckedJni.assertFewParameters(
-        SimDevice.class, SimSession.class, SimTask.class, HostHalf.class);
+        SimDevice.class, SimSession.class, SimTask.class, HostExecutor.class);
   }
 }

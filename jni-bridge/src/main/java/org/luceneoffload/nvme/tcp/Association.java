@@ -123,7 +123,7 @@ final class Association implements Closeable {
             options,
             security(),
             ADMIN_IN_CAPSULE,
-            Patience.of(timeoutMillis));
+            Deadline.of(timeoutMillis));
   }
 
   /**
@@ -295,10 +295,10 @@ final class Association implements Closeable {
     CommandQueue queue = null;
     boolean success = false;
     try {
-      Patience patience = Patience.of(timeoutMillis);
+      Deadline deadline = Deadline.of(timeoutMillis);
       queue =
           new CommandQueue(
-              "csd:" + options.node(), address, options, security(), inCapsule, patience);
+              "csd:" + options.node(), address, options, security(), inCapsule, deadline);
       NvmeCommand connect = connecting(number, controllerId, ioDepth);
       check("connecting I/O queue " + number, queue.run(connect));
       authentication().run(connect.dword0(), queue::run);

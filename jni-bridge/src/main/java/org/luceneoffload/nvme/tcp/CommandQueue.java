@@ -80,21 +80,21 @@ final class CommandQueue implements Closeable {
       CsdOptions options,
       PduStream.Security security,
       int inCapsule,
-      Patience patience)
+      Deadline deadline)
       throws IOException {
     this.peer = peer;
     this.inCapsule = Math.min(inCapsule, MAX_IN_CAPSULE);
-    this.stream = PduStream.connect(address, options.spinMicros(), security, patience);
+    this.stream = PduStream.connect(address, options.spinMicros(), security, deadline);
     boolean success = false;
     try {
       out.put(Pdu.HLEN, (byte) Pdu.IC_BYTES).putInt(Pdu.PLEN, Pdu.IC_BYTES);
       out.put(Pdu.IC_DIGESTS, (byte) options.digests());
-      stream.write(out.limit(Pdu.IC_BYTES), patience);
-      ByteBuffer in = stream.need(Pdu.COMMON_BYTES, patience);
+      stream.write(out.limit(Pdu.IC_BYTES), deadline);
+      ByteBuffer in = stream.need(Pdu.COMMON_BYTES, deadline);
       if (in.get(in.position()) == Pdu.C2H_TERM) {
-        takeTermination(patience);
+        takeTermination(deadline);
       }
-      in = stream.need(Pdu.IC_BYTES, patience);
+      in = stream.need(Pdu.IC_BYTES, deadline);
       int at = in.position();
       int agreed = in.get(at + Pdu.IC_DIGESTS);
       if (in.get(at) != Pdu.IC_RESP
@@ -140,7 +140,7 @@ final class CommandQueue implements Closeable {
 
   /** Runs a command; see {@link org.luceneoffload.nvme.port.CommandPort#io}. */
   int run(NvmeCommand command) throws OffloadException {
-    run(Patience.of(command.timeoutMillis()), command);
+    run(Deadline.of(command.timeoutMillis()), command);
     return command.status();
   }
 
@@ -148,26 +148,26 @@ final class CommandQueue implements Closeable {
    * Runs commands, one after the other, whatever becomes of those before; no more than the queue is
    * deep. They leave in one write, as far as they fit into the buffer.
    *
-   * @param patience of the waiting for each answer
+   * @param deadline of the waiting for each answer
    */
-  void run(Patience patience, NvmeCommand... commands) throws OffloadException {
+  void run(Deadline deadline, NvmeCommand... commands) throws OffloadException {
     boolean success = false;
     int answered = 0;
     try {
       out.clear();
       for (NvmeCommand command : commands) {
         if (out.remaining() < FRONT_BYTES + Math.min(command.dataBytes(), inCapsule)) {
-          stream.write(out.flip(), patience);
+          stream.write(out.flip(), deadline);
           out.clear();
         }
         begin(nextSlot(), command);
       }
-      stream.write(out.flip(), patience);
+      stream.write(out.flip(), deadline);
       while (answered < commands.length) {
-        receive(patience);
+        receive(deadline);
         while (answered < commands.length && slots.get(answered).done) {
           commands[answered].status(slots.get(answered++).status);
-          patience.answered();
+          deadline.answered();
         }
       }
       success = true;
@@ -286,13 +286,13 @@ final class CommandQueue implements Closeable {
     return (int) crc.getValue();
   }
 
-  private void receive(Patience patience) throws IOException {
-    ByteBuffer in = stream.need(Pdu.COMMON_BYTES, patience);
+  private void receive(Deadline deadline) throws IOException {
+    ByteBuffer in = stream.need(Pdu.COMMON_BYTES, deadline);
     int at = in.position();
     int type = in.get(at) & 0xFF;
     int headerBytes = in.get(at + Pdu.HLEN) & 0xFF;
     if (type == Pdu.C2H_TERM) {
-      takeTermination(patience);
+      takeTermination(deadline);
     }
     if (type != Pdu.CAPSULE_RESPONSE && type != Pdu.C2H_DATA && type != Pdu.R2T) {
       throw violation("a PDU of type " + type);
@@ -301,7 +301,7 @@ final class CommandQueue implements Closeable {
       throw violation("a PDU of type " + type + " with HLEN " + headerBytes);
     }
     int front = headerBytes + (headerDigest ? Pdu.DIGEST_BYTES : 0);
-    in = stream.need(front, patience);
+    in = stream.need(front, deadline);
     at = in.position();
     boolean digested = (in.get(at + Pdu.FLAGS) & Pdu.HEADER_DIGEST) != 0;
     if (digested != headerDigest) {
@@ -312,14 +312,14 @@ final class CommandQueue implements Closeable {
     }
     in.position(at + front);
     if (type == Pdu.C2H_DATA) {
-      takeData(in, at, front, patience);
+      takeData(in, at, front, deadline);
     } else {
       int total = in.getInt(at + Pdu.PLEN);
       if (total != front) {
         throw violation("a PDU of type " + type + " with PLEN " + total);
       }
       if (type == Pdu.R2T) {
-        sendData(in, at, patience);
+        sendData(in, at, deadline);
       } else {
         takeResponse(in, at);
       }
@@ -364,7 +364,7 @@ final class CommandQueue implements Closeable {
     }
   }
 
-  private void takeData(ByteBuffer in, int at, int front, Patience patience) throws IOException {
+  private void takeData(ByteBuffer in, int at, int front, Deadline deadline) throws IOException {
     Slot slot = slotOf(in.getShort(at + Pdu.DATA_CID) & 0xFFFF);
     NvmeCommand command = slot.command;
     int flags = in.get(at + Pdu.FLAGS);
@@ -397,13 +397,13 @@ final class CommandQueue implements Closeable {
               Locale.ROOT, "a C2HData with PDO %d, PLEN %d, FLAGS %d", dataAt, total, flags));
     }
     if (dataAt > front) {
-      ByteBuffer padded = stream.need(dataAt - front, patience);
+      ByteBuffer padded = stream.need(dataAt - front, deadline);
       padded.position(padded.position() + dataAt - front);
     }
     int from = command.dataOffset() + offset;
-    stream.read(command.data().duplicate().limit(from + bytes).position(from), patience);
+    stream.read(command.data().duplicate().limit(from + bytes).position(from), deadline);
     if (dataDigest) {
-      ByteBuffer tail = stream.need(Pdu.DIGEST_BYTES, patience);
+      ByteBuffer tail = stream.need(Pdu.DIGEST_BYTES, deadline);
       if (tail.getInt() != digest(command.data(), from, bytes)) {
         throw violation("a data digest that is wrong");
       }
@@ -416,7 +416,7 @@ final class CommandQueue implements Closeable {
   }
 
   /** Sends what an R2T asks for. */
-  private void sendData(ByteBuffer in, int at, Patience patience) throws IOException {
+  private void sendData(ByteBuffer in, int at, Deadline deadline) throws IOException {
     Slot slot = slotOf(in.getShort(at + Pdu.DATA_CID) & 0xFFFF);
     NvmeCommand command = slot.command;
     int tag = in.getShort(at + Pdu.DATA_TAG);
@@ -450,9 +450,9 @@ final class CommandQueue implements Closeable {
       if (dataDigest) {
         out.putInt(digest(command.data(), from, part));
         ByteBuffer tail = out.slice(end, Pdu.DIGEST_BYTES);
-        stream.write(new ByteBuffer[] {out.slice(0, end), data, tail}, patience);
+        stream.write(new ByteBuffer[] {out.slice(0, end), data, tail}, deadline);
       } else {
-        stream.write(new ByteBuffer[] {out.slice(0, end), data}, patience);
+        stream.write(new ByteBuffer[] {out.slice(0, end), data}, deadline);
       }
       slot.sent += part;
       left -= part;
@@ -460,8 +460,8 @@ final class CommandQueue implements Closeable {
   }
 
   /** Takes the message by which the controller ends the connection, and says why. */
-  private void takeTermination(Patience patience) throws IOException {
-    ByteBuffer in = stream.need(Pdu.SHORT_BYTES, patience);
+  private void takeTermination(Deadline deadline) throws IOException {
+    ByteBuffer in = stream.need(Pdu.SHORT_BYTES, deadline);
     int status = in.getShort(in.position() + Pdu.TERM_STATUS);
     throw new IOException("the node ends it with fatal error status " + status);
   }

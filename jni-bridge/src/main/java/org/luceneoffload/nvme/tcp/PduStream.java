@@ -74,7 +74,7 @@ final class PduStream implements Closeable {
    * @param security null: bytes go as they are
    */
   static PduStream connect(
-      InetSocketAddress address, int spinMicros, Security security, Patience patience)
+      InetSocketAddress address, int spinMicros, Security security, Deadline deadline)
       throws IOException {
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
@@ -87,14 +87,14 @@ final class PduStream implements Closeable {
       boolean connected = channel.connect(address);
       while (!connected) {
         try {
-          stream.await(SelectionKey.OP_CONNECT, patience);
+          stream.await(SelectionKey.OP_CONNECT, deadline);
         } catch (OffloadException e) {
           throw (IOException) new SocketTimeoutException("no connection in time").initCause(e);
         }
         connected = channel.finishConnect();
       }
       if (security != null) {
-        stream.seal(security.over(channel), patience);
+        stream.seal(security.over(channel), deadline);
       }
       stream.restoreInterrupt();
       success = true;
@@ -109,10 +109,10 @@ final class PduStream implements Closeable {
     }
   }
 
-  private void seal(SealedChannel sealed, Patience patience) throws IOException {
+  private void seal(SealedChannel sealed, Deadline deadline) throws IOException {
     try {
       while (!sealed.handshake()) {
-        await(sealed.wantsWrite() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ, patience);
+        await(sealed.wantsWrite() ? SelectionKey.OP_WRITE : SelectionKey.OP_READ, deadline);
       }
     } catch (OffloadException e) {
       throw e;
@@ -128,7 +128,7 @@ final class PduStream implements Closeable {
   }
 
   /** Writes all of the buffers. */
-  void write(ByteBuffer[] parts, Patience patience) throws IOException {
+  void write(ByteBuffer[] parts, Deadline deadline) throws IOException {
     int last = parts.length - 1;
     asked = true;
     while (true) {
@@ -136,22 +136,22 @@ final class PduStream implements Closeable {
       if (!parts[last].hasRemaining()) {
         return;
       }
-      await(SelectionKey.OP_WRITE, patience);
+      await(SelectionKey.OP_WRITE, deadline);
     }
   }
 
   /** Writes all of a buffer. */
-  void write(ByteBuffer part, Patience patience) throws IOException {
+  void write(ByteBuffer part, Deadline deadline) throws IOException {
     asked = true;
     sink.write(part);
     while (part.hasRemaining()) {
-      await(SelectionKey.OP_WRITE, patience);
+      await(SelectionKey.OP_WRITE, deadline);
       sink.write(part);
     }
   }
 
   /** Returns the bytes that have come, from position to limit: at least {@code bytes} of them. */
-  ByteBuffer need(int bytes, Patience patience) throws IOException {
+  ByteBuffer need(int bytes, Deadline deadline) throws IOException {
     while (in.remaining() < bytes) {
       if (in.hasRemaining()) {
         in.compact();
@@ -159,7 +159,7 @@ final class PduStream implements Closeable {
         in.clear();
       }
       try {
-        fill(in, patience);
+        fill(in, deadline);
       } finally {
         in.flip();
       }
@@ -168,7 +168,7 @@ final class PduStream implements Closeable {
   }
 
   /** Reads until a buffer is full. */
-  void read(ByteBuffer to, Patience patience) throws IOException {
+  void read(ByteBuffer to, Deadline deadline) throws IOException {
     int here = Math.min(in.remaining(), to.remaining());
     if (here > 0) {
       to.put(to.position(), in, in.position(), here);
@@ -177,16 +177,16 @@ final class PduStream implements Closeable {
     }
     while (to.hasRemaining()) {
       if (to.remaining() >= IN_BYTES / 2) {
-        fill(to, patience);
+        fill(to, deadline);
       } else {
-        need(to.remaining(), patience);
-        read(to, patience);
+        need(to.remaining(), deadline);
+        read(to, deadline);
       }
     }
   }
 
   /** Waits for bytes and takes what there is. */
-  private void fill(ByteBuffer to, Patience patience) throws IOException {
+  private void fill(ByteBuffer to, Deadline deadline) throws IOException {
     int got = 0;
     // What is under way may be here, or in what seals it; an answer takes its time.
     if (!asked || source != channel) {
@@ -197,7 +197,7 @@ final class PduStream implements Closeable {
     }
     asked = false;
     while (got == 0) {
-      await(SelectionKey.OP_READ, patience);
+      await(SelectionKey.OP_READ, deadline);
       got = source.read(to);
     }
     if (got < 0) {
@@ -232,18 +232,18 @@ final class PduStream implements Closeable {
     return got;
   }
 
-  private void await(int event, Patience patience) throws IOException {
+  private void await(int event, Deadline deadline) throws IOException {
     int ready;
     try {
       if (key.interestOps() != event) {
         key.interestOps(event);
       }
       interrupted |= Thread.interrupted(); // else there would be no waiting
-      ready = selector.select(selected -> {}, patience.sliceMillis());
+      ready = selector.select(selected -> {}, deadline.sliceMillis());
     } catch (ClosedSelectorException | java.nio.channels.CancelledKeyException e) {
       throw (IOException) new EOFException("the connection is closed").initCause(e);
     }
-    patience.check(ready > 0);
+    deadline.check(ready > 0);
   }
 
   /** Gives an interrupt back that came while it waited. */

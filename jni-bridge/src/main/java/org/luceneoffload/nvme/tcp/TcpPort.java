@@ -250,17 +250,17 @@ final class TcpPort implements CommandPort {
     }
     CommandQueue queue = used.queues().acquire(first.timeoutMillis());
     try {
-      Patience patience =
-          new Patience(
+      Deadline deadline =
+          new Deadline(
               first.timeoutMillis(),
               stop,
               () -> used.abort(used.queues().numberOf(queue), queue.longUnderWay()));
       int most = used.mostTogether();
       for (int from = 0; from < commands.length; from += most) {
         int to = Math.min(from + most, commands.length);
-        queue.run(patience, Arrays.copyOfRange(commands, from, to));
+        queue.run(deadline, Arrays.copyOfRange(commands, from, to));
       }
-      if (patience.isStopped()) {
+      if (deadline.isStopped()) {
         throw new OffloadException(OffloadWire.Status.ABORTED, "the caller stopped the plan");
       }
     } catch (OffloadException e) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.sim.HostHalf: split work with a device elsewhere, see csd_split.h. */
+/** Glue of org.luceneoffload.sim.HostExecutor: split work with a device elsewhere, see csd_split.h. */
 #include <string.h>
 
 #include "csd/csd_split.h"
@@ -9,7 +9,7 @@
 enum { COMMAND_DWORDS = 5 };
 
 /** Opens a session over the pages in the process; returns a handle. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeOpen(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeOpen(JNIEnv *env, jclass type,
                                                                        jlong device_handle,
                                                                        jint grant_bytes,
                                                                        jbyteArray trail) {
@@ -24,7 +24,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeOpen(JNIEnv *e
 }
 
 /** Begins a plan; returns 0, 1 if the device has to run it as it is, or -status. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeBegin(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeBegin(JNIEnv *env, jclass type,
                                                                         jlong handle, jobject plan,
                                                                         jint plan_bytes,
                                                                         jint windows, jint mode,
@@ -41,7 +41,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeBegin(JNIEnv *
 }
 
 /** Goes on; returns as csd_split_step, with a command that is wanted in `command`. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeStep(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeStep(JNIEnv *env, jclass type,
                                                                        jlong handle, jlong budget,
                                                                        jintArray command,
                                                                        jbyteArray trail) {
@@ -61,7 +61,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeStep(JNIEnv *e
 }
 
 /** Says what became of the command; `bytes` of `data` came with it. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeAnswer(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAnswer(JNIEnv *env, jclass type,
                                                                          jlong handle, jint dw0,
                                                                          jobject data, jint bytes,
                                                                          jbyteArray trail) {
@@ -76,7 +76,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeAnswer(JNIEnv 
 }
 
 /** Copies the plan's extents; returns how many they are, -1 if they have no room. */
-JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostHalf_nativeExtents(JNIEnv *env, jclass type,
+JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeExtents(JNIEnv *env, jclass type,
                                                                          jlong handle,
                                                                          jobject extents) {
   (void)type;
@@ -92,7 +92,7 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostHalf_nativeExtents(JNIEnv 
 }
 
 /** Copies the result page of a plan that has ended well; returns its bytes. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativePage(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativePage(JNIEnv *env, jclass type,
                                                                        jlong handle, jobject result,
                                                                        jbyteArray trail) {
   (void)type;
@@ -108,7 +108,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativePage(JNIEnv *e
 }
 
 /** What became of the latest plan's windows, as bridge_split_counts has it. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeCounts(JNIEnv *env, jclass type,
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeCounts(JNIEnv *env, jclass type,
                                                                          jlong handle) {
   (void)env;
   (void)type;
@@ -116,7 +116,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostHalf_nativeCounts(JNIEnv 
 }
 
 /** Ends a plan. */
-JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostHalf_nativeAbort(JNIEnv *env, jclass type,
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAbort(JNIEnv *env, jclass type,
                                                                        jlong handle) {
   (void)env;
   (void)type;
@@ -124,7 +124,7 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostHalf_nativeAbort(JNIEnv *e
 }
 
 /** Frees the handle. */
-JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostHalf_nativeClose(JNIEnv *env, jclass type,
+JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeClose(JNIEnv *env, jclass type,
                                                                        jlong handle) {
   (void)env;
   (void)type;

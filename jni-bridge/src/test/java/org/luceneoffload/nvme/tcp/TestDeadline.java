@@ -14,11 +14,11 @@ import org.luceneoffload.wire.OffloadWire;
  * What has come is taken, however late this process looks, and what is under way is waited for if
  * it stood still; but a node that drips is late. On a clock of the test's.
  */
-class TestPatience {
+class TestDeadline {
   private static final int MILLIS = 2_000;
 
   private long nanos = Long.MAX_VALUE - 1_000_000_000L; // a clock may overflow
-  private final Patience patience = new Patience(MILLIS, StopSignal.NEVER, () -> {}, () -> nanos);
+  private final Deadline deadline = new Deadline(MILLIS, StopSignal.NEVER, () -> {}, () -> nanos);
 
   private void pass(long millis) {
     nanos += millis * 1_000_000;
@@ -32,17 +32,17 @@ class TestPatience {
   private void use(long millis) throws OffloadException {
     long waited = 0;
     while (waited < millis) {
-      long slice = Math.min(patience.sliceMillis(), millis - waited);
+      long slice = Math.min(deadline.sliceMillis(), millis - waited);
       pass(slice);
       waited += slice;
       if (waited < millis) {
-        patience.check(false);
+        deadline.check(false);
       }
     }
   }
 
   private void assertOver(boolean ready) {
-    OffloadException e = assertThrows(OffloadException.class, () -> patience.check(ready));
+    OffloadException e = assertThrows(OffloadException.class, () -> deadline.check(ready));
     assertEquals(OffloadWire.Status.TIMED_OUT, e.status());
   }
 
@@ -55,17 +55,17 @@ class TestPatience {
   @Test
   void whatIsThereIsTakenOnce() throws Exception {
     use();
-    patience.check(true);
+    deadline.check(true);
     assertOver(true);
   }
 
   @Test
   void eachAnswerHasATimeOfItsOwn() throws Exception {
     use();
-    patience.check(true);
-    patience.answered();
+    deadline.check(true);
+    deadline.answered();
     use();
-    patience.check(true);
+    deadline.check(true);
     assertOver(false);
   }
 
@@ -74,9 +74,9 @@ class TestPatience {
   void aStandstillDoesNotCount() throws Exception {
     long meant = 0;
     for (int i = 0; i < 5; i++) {
-      meant += patience.sliceMillis();
+      meant += deadline.sliceMillis();
       pass(3 * MILLIS);
-      patience.check(i % 2 == 0);
+      deadline.check(i % 2 == 0);
     }
     use(MILLIS - meant);
     assertOver(false);
@@ -86,11 +86,11 @@ class TestPatience {
   @Test
   void whoDripsIsLate() throws Exception {
     for (int i = 0; i < MILLIS / 10; i++) {
-      patience.sliceMillis();
+      deadline.sliceMillis();
       pass(10);
-      patience.check(true);
+      deadline.check(true);
     }
-    patience.sliceMillis();
+    deadline.sliceMillis();
     pass(10);
     assertOver(true);
   }
@@ -98,7 +98,7 @@ class TestPatience {
   @Test
   void whoWasToldToStopHasLittleTime() throws Exception {
     boolean[] told = new boolean[2];
-    Patience stopped = new Patience(60_000, () -> told[0], () -> told[1] = true, () -> nanos);
+    Deadline stopped = new Deadline(60_000, () -> told[0], () -> told[1] = true, () -> nanos);
     assertTrue(stopped.sliceMillis() <= 5);
     stopped.check(false);
     told[0] = true;

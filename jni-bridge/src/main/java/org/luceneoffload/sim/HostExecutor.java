@@ -12,11 +12,12 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ExtentLayout;
 
 /**
- * The host's half of plans that are shared with a device elsewhere: the engine in the process does
- * the windows that the device refuses or hands back, over its raw pages, and adds both halves. Its
- * caller sends the commands and copies the pages. For one thread at a time, but for {@link #close}.
+ * Executes the host's part of plans that are split with a device elsewhere: the engine in the
+ * process does the windows that the device refuses or hands back, over its raw pages, and adds
+ * both. Its caller sends the commands and copies the pages. For one thread at a time, but for
+ * {@link #close}.
  */
-public final class HostHalf implements Closeable {
+public final class HostExecutor implements Closeable {
   /** Sends a command to the device. */
   @FunctionalInterface
   public interface Sender {
@@ -35,7 +36,7 @@ public final class HostHalf implements Closeable {
   @FunctionalInterface
   public interface Copier {
     /**
-     * Sees to it that the pages are in the process.
+     * Brings the pages into the process.
      *
      * @param extents the plan's, of {@link ExtentLayout}
      * @param count of these
@@ -64,9 +65,9 @@ public final class HostHalf implements Closeable {
    * @param device address of the device with the pages, which stays during this call
    * @param extents room for those of any plan
    */
-  HostHalf(long device, ByteBuffer extents) throws OffloadException {
+  HostExecutor(long device, ByteBuffer extents) throws OffloadException {
     long opened = nativeOpen(device, SimSession.GRANT_BYTES, trail.bytes);
-    this.handle = new NativeHandle("the host's half", trail.check(opened, "opening a session"));
+    this.handle = new NativeHandle("the host's executor", trail.check(opened, "opening a session"));
     this.extents = extents;
   }
 
@@ -228,7 +229,7 @@ public final class HostHalf implements Closeable {
 
   @Override
   public void close() {
-    handle.close(HostHalf::nativeClose);
+    handle.close(HostExecutor::nativeClose);
   }
 
   private static native long nativeOpen(long device, int grantBytes, byte[] trail);

@@ -8,10 +8,10 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * How long somebody waits for an answer, and who may tell him to stop. Time in which this process
- * stood still does not count: see {@link CallTime}. For one thread.
+ * The time by which an answer has to come, and the signal that ends the wait. Time in which this
+ * process stood still does not count: see {@link CallTime}. For one thread.
  */
-final class Patience {
+final class Deadline {
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   /** Between two looks at the stop signal. */
@@ -20,7 +20,10 @@ final class Patience {
   /** For a command that was told to stop. */
   private static final long GRACE_NANOS = 1_000 * NANOS_PER_MILLI;
 
-  /** Whoever looks so much later than he meant to has stood still; less is a timer's business. */
+  /**
+   * A look that comes so much later than it was meant to shows a standstill; less is a timer's
+   * business.
+   */
   private static final long MIN_STANDSTILL_NANOS = 10 * NANOS_PER_MILLI;
 
   private final long millis;
@@ -37,7 +40,7 @@ final class Patience {
    * @param stop asked now and then
    * @param onStop run once when it says so, within the little time that is left then
    */
-  Patience(long millis, StopSignal stop, Runnable onStop) {
+  Deadline(long millis, StopSignal stop, Runnable onStop) {
     this(millis, stop, onStop, System::nanoTime);
   }
 
@@ -46,7 +49,7 @@ final class Patience {
    *
    * @param clock nanoseconds, as {@link System#nanoTime}
    */
-  Patience(long millis, StopSignal stop, Runnable onStop, LongSupplier clock) {
+  Deadline(long millis, StopSignal stop, Runnable onStop, LongSupplier clock) {
     this.millis = millis;
     this.stop = stop;
     this.onStop = onStop;
@@ -55,9 +58,9 @@ final class Patience {
     this.time = new CallTime(clock.getAsLong() + nanos, looks, clock);
   }
 
-  /** Returns a patience without a stop signal. */
-  static Patience of(long millis) {
-    return new Patience(millis, StopSignal.NEVER, () -> {});
+  /** Returns a deadline without a stop signal. */
+  static Deadline of(long millis) {
+    return new Deadline(millis, StopSignal.NEVER, () -> {});
   }
 
   /** Returns the milliseconds, at least 1, after which {@link #check} is called again. */
