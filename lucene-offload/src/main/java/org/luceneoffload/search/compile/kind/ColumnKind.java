@@ -11,7 +11,6 @@ import org.luceneoffload.search.compile.QueryNode;
 
 /** Queries for values of a doc-values field, as one reader of such queries knows them. */
 final class ColumnKind extends QueryKind<Query> {
-  private final Predicate<Class<?>> types;
   private final BiFunction<IndexSearcher, Query, ColumnFilter> reader;
 
   /**
@@ -21,14 +20,8 @@ final class ColumnKind extends QueryKind<Query> {
    * @param reader returns the filter that a query stands for; null if it stands for none
    */
   ColumnKind(Predicate<Class<?>> types, BiFunction<IndexSearcher, Query, ColumnFilter> reader) {
-    super(Query.class);
-    this.types = types;
+    super(types);
     this.reader = reader;
-  }
-
-  @Override
-  boolean takes(Class<?> queryType) {
-    return types.test(queryType);
   }
 
   @Override

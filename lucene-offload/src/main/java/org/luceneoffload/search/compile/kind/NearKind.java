@@ -17,12 +17,7 @@ import org.luceneoffload.search.spans.SpanForms;
  */
 final class NearKind extends QueryKind<Query> {
   NearKind() {
-    super(Query.class);
-  }
-
-  @Override
-  boolean takes(Class<?> queryType) {
-    return SpanForms.isOne(queryType);
+    super(SpanForms::isOne);
   }
 
   @Override

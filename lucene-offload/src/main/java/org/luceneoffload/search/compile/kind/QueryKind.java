@@ -2,6 +2,7 @@
 package org.luceneoffload.search.compile.kind;
 
 import java.io.IOException;
+import java.util.function.Predicate;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.search.compile.QueryNode;
@@ -12,16 +13,21 @@ import org.luceneoffload.search.compile.QueryNode;
  * @param <Q> the class of the queries
  */
 abstract class QueryKind<Q extends Query> {
-  private final Class<?> type;
+  private final Predicate<Class<?>> types;
 
   /** Makes the kind of the queries of one class. */
   QueryKind(Class<?> type) {
-    this.type = type;
+    this(type::equals);
+  }
+
+  /** Makes a kind of queries of several classes. */
+  QueryKind(Predicate<Class<?>> types) {
+    this.types = types;
   }
 
   /** Returns whether queries of exactly this class may be of the kind. */
-  boolean takes(Class<?> queryType) {
-    return queryType == type;
+  final boolean takes(Class<?> type) {
+    return types.test(type);
   }
 
   /**

@@ -4,11 +4,14 @@ package org.luceneoffload.search.compile.kind;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.IntFunction;
+import org.apache.lucene.search.MultiPhraseQuery;
+import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.search.compile.KeywordQueries;
 import org.luceneoffload.search.compile.MultiRangeQueries;
 import org.luceneoffload.search.compile.NumberQueries;
+import org.luceneoffload.search.compile.PhraseTerms;
 import org.luceneoffload.search.compile.QueryNode;
 
 /** The list of all kinds of queries that plans can express. */
@@ -25,8 +28,8 @@ public final class QueryKinds {
     new DisMaxKind(),
     new SynonymKind(),
     new CombinedKind(),
-    new PhraseKind(),
-    new MultiPhraseKind(),
+    new PhraseKind<>(PhraseQuery.class, PhraseTerms::areExpressible, PhraseTerms::of),
+    new PhraseKind<>(MultiPhraseQuery.class, PhraseTerms::areExpressible, PhraseTerms::of),
     new NearKind(),
     new FeatureKind(),
     new UnionKind(),

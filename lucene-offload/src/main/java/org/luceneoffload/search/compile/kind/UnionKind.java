@@ -9,12 +9,7 @@ import org.luceneoffload.search.compile.TermUnion;
 /** Multi-term queries: prefixes, patterns, ranges and sets of terms. */
 final class UnionKind extends QueryKind<Query> {
   UnionKind() {
-    super(Query.class);
-  }
-
-  @Override
-  boolean takes(Class<?> queryType) {
-    return TermUnion.takes(queryType);
+    super(TermUnion::takes);
   }
 
   @Override

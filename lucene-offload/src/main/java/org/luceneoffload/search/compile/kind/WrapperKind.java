@@ -10,12 +10,7 @@ import org.luceneoffload.search.compile.QueryNode;
 /** Wrappers of this project's own, of any class. */
 final class WrapperKind extends QueryKind<Query> {
   WrapperKind() {
-    super(DeviceQuery.class);
-  }
-
-  @Override
-  boolean takes(Class<?> queryType) {
-    return DeviceQuery.class.isAssignableFrom(queryType);
+    super(DeviceQuery.class::isAssignableFrom);
   }
 
   @Override
