@@ -305,7 +305,7 @@ public final class Volume implements Closeable {
    * @param user a name of at most 200 bytes
    */
   public synchronized void addUser(String user) throws IOException {
-    VolumeMetadata.checkUser(user);
+    FileTable.checkUser(user);
     requireWritable();
     if (users.add(user)) {
       changed();
@@ -357,7 +357,7 @@ public final class Volume implements Closeable {
    * @throws FileAlreadyExistsException if a file has this name
    */
   public VolumeWriter create(String name, long expectedBytes, long stamp) throws IOException {
-    VolumeMetadata.checkName(name);
+    FileTable.checkName(name);
     synchronized (this) {
       requireWritable();
       if (names.containsKey(name)) {
@@ -375,7 +375,7 @@ public final class Volume implements Closeable {
    * @throws FileAlreadyExistsException if a file has this name
    */
   public synchronized boolean tryCreateInline(String name, byte[] bytes) throws IOException {
-    VolumeMetadata.checkName(name);
+    FileTable.checkName(name);
     requireWritable();
     if (inlineBytes() + bytes.length > metadata.inlineCapacity()) {
       return false;
@@ -431,7 +431,7 @@ public final class Volume implements Closeable {
 
   /** Gives a file one more name. */
   public synchronized void link(String from, String to) throws IOException {
-    VolumeMetadata.checkName(to);
+    FileTable.checkName(to);
     requireWritable();
     VolumeFile file = require(from);
     if (names.putIfAbsent(to, file) != null) {

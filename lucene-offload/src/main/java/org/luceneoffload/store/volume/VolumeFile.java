@@ -51,15 +51,6 @@ final class VolumeFile {
     this.inline = inline;
   }
 
-  /** Returns the number of LBAs that it takes up. */
-  long lbaCount() {
-    long count = 0;
-    for (Extent extent : extents) {
-      count += extent.pageCount();
-    }
-    return count;
-  }
-
   /**
    * Returns a file table that was read, with files that are open as the objects that their readers
    * know.

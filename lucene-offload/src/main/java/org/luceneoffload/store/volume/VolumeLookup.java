@@ -78,7 +78,7 @@ final class VolumeLookup {
     if (found == null) {
       return;
     }
-    VolumeMetadata.Snapshot snapshot = found.readLatest();
+    FileTable snapshot = found.readLatest();
     if (toWrite) {
       snapshot.spaces().clear(); // nobody else writes: what others kept for their files is free
     }

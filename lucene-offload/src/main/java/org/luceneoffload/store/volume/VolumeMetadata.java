@@ -5,15 +5,6 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.zip.CRC32C;
 import org.apache.lucene.index.CorruptIndexException;
 import org.luceneoffload.device.Device;
@@ -28,58 +19,21 @@ import org.luceneoffload.wire.OffloadWire;
  *       volume ID (16), LBAs of a snapshot area (4), zeros, CRC-32C of everything before it (4).
  *   <li>Two snapshot areas. Snapshot n goes into area n modulo 2, so that the latest complete one
  *       survives a crash while the next is written. A snapshot: magic (8), sequence number n (8),
- *       volume ID (16), bytes of the rest (4), CRC-32C of everything but itself (4), then file
- *       count (4) and per file: length in bytes (8), extent count (4), per extent LBA (8) and pages
- *       (4); name count (2), per name bytes (2) and UTF-8.
- *   <li>A volume that holds files of an index has snapshots of a second form, with another magic:
- *       behind a file's length are its stamp (8) and the number of the first snapshot that has no
- *       name for it (8), 0 while it has one: it is kept for readers that began before. An extent
- *       count of -1 says that the bytes of the file follow in its place.
+ *       volume ID (16), bytes of the rest (4), CRC-32C of everything but itself (4), then the
+ *       {@link FileTable}, whose second form has another magic.
  * </ul>
  *
- * A name that begins with {@value #USER_PREFIX} names no file but a user of the volume, see {@link
- * Volume#addUser}; such names share a file of no bytes. One that begins with {@value #SPACE_PREFIX}
- * is a file of no bytes, too, but has LBAs: those that the writer of the index has for files to
- * come, and for ones that it writes. Earlier versions take it for a file, and leave it alone.
- *
- * <p>Behind them are the files. A superblock with two empty areas is an empty volume.
+ * Behind them are the files. A superblock with two empty areas is an empty volume.
  *
  * <p>A superblock says nothing that the snapshots do not: each has the ID, and the second area
  * begins where the first one ends. So if it is damaged or lost, an intact snapshot stands for it,
  * and it is written anew when the volume is next opened for writing.
  */
 final class VolumeMetadata {
-  /**
-   * The contents of a snapshot.
-   *
-   * @param sequence its number; 0: nothing was written yet
-   * @param names the files by their names
-   * @param users who uses the volume
-   * @param gone files without a name that somebody may still read
-   * @param spaces LBAs that nobody but the writer of an index gives to files, by the index
-   */
-  record Snapshot(
-      long sequence,
-      Map<String, VolumeFile> names,
-      Set<String> users,
-      List<GoneFile> gone,
-      Map<String, List<Extent>> spaces) {
-    Snapshot(long sequence) {
-      this(sequence, new HashMap<>(), new TreeSet<>(), new ArrayList<>(), new TreeMap<>());
-    }
-  }
-
-  /** The prefix of a user's name. */
-  static final String USER_PREFIX = "used-by ";
-
-  /** The prefix of the name of an index's space. */
-  static final String SPACE_PREFIX = "space-of ";
-
   private static final long SUPERBLOCK_MAGIC = 0x454D554C4F56444FL; // "ODVOLUME"
   private static final long SNAPSHOT_MAGIC = 0x31504E5356444F2EL; // ".ODVSNP1"
   private static final long SECOND_SNAPSHOT_MAGIC = 0x32504E5356444F2EL; // ".ODVSNP2"
   private static final int VERSION = 1;
-  private static final int INLINE = -1; // in place of an extent count
   private static final int INLINE_PART = 4; // of an area: small files in the metadata
   private static final int LBA_BYTES = OffloadWire.LBA_BYTES;
   private static final int SUPERBLOCK_CRC_AT = LBA_BYTES - Integer.BYTES;
@@ -90,12 +44,7 @@ final class VolumeMetadata {
   private static final int MAX_AREA_LBAS = 512;
   private static final int DEVICE_TO_AREA = 256;
   private static final long MIN_DEVICE_LBAS = 16;
-  private static final int MAX_NAME_BYTES = 255;
   private static final int READ_ATTEMPTS = 3;
-
-  /** Files that only the second form of a snapshot can have. */
-  private static final Predicate<VolumeFile> SECOND_FORM =
-      file -> file.stamp != 0 || file.inline != null;
 
   private final Device device;
   private final VolumeId id;
@@ -288,24 +237,20 @@ final class VolumeMetadata {
   }
 
   /** Reads the latest complete snapshot. */
-  Snapshot readLatest() throws IOException {
+  FileTable readLatest() throws IOException {
     // Another process may write both areas while they are read here, but hardly time and again.
-    for (int attempt = 1; attempt < READ_ATTEMPTS; attempt++) {
-      Snapshot latest = tryReadLatest();
+    for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+      FileTable latest = tryReadLatest();
       if (latest != null) {
         return latest;
       }
     }
-    Snapshot latest = tryReadLatest();
-    if (latest == null) {
-      throw corrupt(device, "no snapshot of its file table is intact");
-    }
-    return latest;
+    throw corrupt(device, "no snapshot of its file table is intact");
   }
 
   /** Returns the latest snapshot; null if none is intact, though one was written. */
-  private Snapshot tryReadLatest() throws IOException {
-    Snapshot latest = null;
+  private FileTable tryReadLatest() throws IOException {
+    FileTable latest = null;
     boolean damaged = false;
     ByteBuffer[] firsts = {readLbas(device, areaLba(0), 1), readLbas(device, areaLba(1), 1)};
     int newer = sequenceOf(firsts[1]) > sequenceOf(firsts[0]) ? 1 : 0;
@@ -313,7 +258,7 @@ final class VolumeMetadata {
       if (isZero(firsts[area])) {
         continue;
       }
-      Snapshot snapshot = readSnapshot(area, firsts[area]);
+      FileTable snapshot = readSnapshot(area, firsts[area]);
       damaged |= snapshot == null;
       // What is said to be the newer one may be torn, or its number be damaged.
       if (snapshot != null && (latest == null || snapshot.sequence() > latest.sequence())) {
@@ -328,7 +273,7 @@ final class VolumeMetadata {
     }
     // One torn snapshot and an empty area: the crash came while the very first was written.
     boolean lost = damaged && !isZero(readLbas(device, areaLba(0), 1));
-    return lost ? null : new Snapshot(0);
+    return lost ? null : new FileTable(0);
   }
 
   /** Writes a snapshot; durable only after the next flush. */
@@ -346,44 +291,15 @@ final class VolumeMetadata {
    *
    * @throws IOException if the files are too many for a snapshot area
    */
-  ByteBuffer encode(Snapshot snapshot) throws IOException {
-    long sequence = snapshot.sequence();
-    List<GoneFile> gone = snapshot.gone();
-    Map<VolumeFile, List<byte[]>> files = new HashMap<>();
-    int bytes = SNAPSHOT_HEADER_BYTES + Integer.BYTES;
-    Map<String, VolumeFile> others = new HashMap<>(); // that name no files
-    VolumeFile empty = new VolumeFile(List.of(), 0);
-    snapshot.users().forEach(user -> others.put(USER_PREFIX + user, empty));
-    snapshot
-        .spaces()
-        .forEach((index, space) -> others.put(SPACE_PREFIX + index, new VolumeFile(space, 0)));
-    boolean second = !gone.isEmpty() || snapshot.names().values().stream().anyMatch(SECOND_FORM);
-    for (GoneFile file : gone) {
-      bytes += 8 + 8 + 8 + 4 + 12 * file.extents().size() + 2;
-    }
-    for (Map<String, VolumeFile> part : List.of(snapshot.names(), others)) {
-      for (Map.Entry<String, VolumeFile> entry : part.entrySet()) {
-        byte[] name = entry.getKey().getBytes(StandardCharsets.UTF_8);
-        VolumeFile file = entry.getValue();
-        List<byte[]> fileNames = files.get(file);
-        if (fileNames == null) {
-          fileNames = new ArrayList<>(1);
-          files.put(file, fileNames);
-          bytes += 8 + 4 + 12 * file.extents.size() + 2;
-          if (second) {
-            bytes += 8 + 8 + (file.inline == null ? 0 : (int) file.length);
-          }
-        }
-        fileNames.add(name);
-        bytes += 2 + name.length;
-      }
-    }
+  ByteBuffer encode(FileTable table) throws IOException {
+    byte[] encoded = table.encode();
+    int bytes = SNAPSHOT_HEADER_BYTES + encoded.length;
     if (bytes > capacity()) {
       throw new IOException(
           "file table of "
               + bytes
               + " bytes ("
-              + (snapshot.names().size() + others.size())
+              + table.nameCount()
               + " names) exceeds the "
               + capacity()
               + " bytes that the volume on device "
@@ -391,64 +307,14 @@ final class VolumeMetadata {
               + " has for it");
     }
     ByteBuffer out = allocate((bytes + LBA_BYTES - 1) / LBA_BYTES);
-    out.putLong(second ? SECOND_SNAPSHOT_MAGIC : SNAPSHOT_MAGIC).putLong(sequence);
-    out.putLong(id.high()).putLong(id.low());
-    out.putInt(bytes - SNAPSHOT_HEADER_BYTES).putInt(0);
-    out.putInt(files.size() + gone.size());
-    for (Map.Entry<VolumeFile, List<byte[]>> entry : files.entrySet()) {
-      VolumeFile file = entry.getKey();
-      out.putLong(file.length);
-      if (second) {
-        out.putLong(file.stamp).putLong(0);
-      }
-      if (file.inline != null) {
-        out.putInt(INLINE).put(file.inline);
-      } else {
-        out.putInt(file.extents.size());
-        for (Extent extent : file.extents) {
-          out.putLong(extent.lba()).putInt(extent.pageCount());
-        }
-      }
-      out.putShort((short) entry.getValue().size());
-      for (byte[] name : entry.getValue()) {
-        out.putShort((short) name.length).put(name);
-      }
-    }
-    for (GoneFile file : gone) {
-      out.putLong(0).putLong(0).putLong(file.since());
-      out.putInt(file.extents().size());
-      for (Extent extent : file.extents()) {
-        out.putLong(extent.lba()).putInt(extent.pageCount());
-      }
-      out.putShort((short) 0);
-    }
-    out.clear();
+    out.putLong(table.hasSecondForm() ? SECOND_SNAPSHOT_MAGIC : SNAPSHOT_MAGIC);
+    out.putLong(table.sequence()).putLong(id.high()).putLong(id.low());
+    out.putInt(encoded.length).putInt(0).put(encoded).clear();
     out.putInt(SNAPSHOT_CRC_AT, snapshotCrc(out, bytes));
     return out;
   }
 
-  /** Checks that a name fits into the metadata, and is that of a file. */
-  static void checkName(String name) {
-    if (name.startsWith(USER_PREFIX) || name.startsWith(SPACE_PREFIX)) {
-      throw new IllegalArgumentException("\"" + name + "\" is no name of a file");
-    }
-    checkLength(name);
-  }
-
-  /** Checks that the name of a user fits into the metadata. */
-  static void checkUser(String user) {
-    checkLength(USER_PREFIX + user);
-  }
-
-  private static void checkLength(String name) {
-    int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes == 0 || bytes > MAX_NAME_BYTES) {
-      throw new IllegalArgumentException(
-          "name must have 1 to " + MAX_NAME_BYTES + " bytes, got \"" + name + "\"");
-    }
-  }
-
-  private Snapshot readSnapshot(int area, ByteBuffer first) throws IOException {
+  private FileTable readSnapshot(int area, ByteBuffer first) throws IOException {
     int rest = first.getInt(SNAPSHOT_LENGTH_AT);
     if (!isSnapshotOfThis(first)
         || rest < Integer.BYTES
@@ -464,85 +330,15 @@ final class VolumeMetadata {
       return null;
     }
     long sequence = in.getLong(8);
+    boolean second = in.getLong(0) == SECOND_SNAPSHOT_MAGIC;
     in.position(SNAPSHOT_HEADER_BYTES).limit(bytes);
-    Snapshot snapshot = new Snapshot(sequence);
     try {
-      for (int files = in.getInt(); files > 0; files--) {
-        decodeFile(in, snapshot, in.getLong(0) == SECOND_SNAPSHOT_MAGIC);
-      }
+      return FileTable.decode(sequence, in, second, device, firstFileLba());
     } catch (BufferUnderflowException | IllegalArgumentException e) {
       throw new CorruptIndexException(
           "snapshot " + sequence + " of the file table does not decode",
           "device " + device.name(),
           e);
-    }
-    return snapshot;
-  }
-
-  private void decodeFile(ByteBuffer in, Snapshot snapshot, boolean second) throws IOException {
-    long length = in.getLong();
-    long stamp = second ? in.getLong() : 0;
-    long goneSince = second ? in.getLong() : 0;
-    int count = in.getInt();
-    VolumeFile file =
-        second && count == INLINE
-            ? new VolumeFile(inline(in, length))
-            : new VolumeFile(extents(in, count, length), length, stamp);
-    file.lastSequence = snapshot.sequence();
-    if (goneSince != 0) {
-      snapshot.gone().add(new GoneFile(goneSince, file.extents));
-    }
-    nameFile(in, snapshot, file);
-  }
-
-  private byte[] inline(ByteBuffer in, long length) throws CorruptIndexException {
-    if (length < 0 || length > in.remaining()) {
-      throw corrupt(device, "a file of " + length + " bytes in its file table");
-    }
-    byte[] bytes = new byte[(int) length];
-    in.get(bytes);
-    return bytes;
-  }
-
-  private List<Extent> extents(ByteBuffer in, int extentCount, long length)
-      throws CorruptIndexException {
-    List<Extent> extents = new ArrayList<>();
-    int filePage = 0;
-    for (int count = extentCount; count > 0; count--) {
-      long lba = in.getLong();
-      int pages = in.getInt();
-      if (pages <= 0
-          || lba < firstFileLba()
-          || lba > device.info().lbaCount() - pages
-          || filePage > Integer.MAX_VALUE - pages) {
-        throw corrupt(device, "a file lies in " + pages + " LBAs from " + lba);
-      }
-      extents.add(new Extent(filePage, pages, lba));
-      filePage += pages;
-    }
-    if (length < 0 || length > (long) filePage * LBA_BYTES) {
-      throw corrupt(device, "a file of " + length + " bytes has " + filePage + " LBAs");
-    }
-    return extents;
-  }
-
-  private void nameFile(ByteBuffer in, Snapshot snapshot, VolumeFile file) throws IOException {
-    for (int count = in.getShort() & 0xFFFF; count > 0; count--) {
-      byte[] name = new byte[in.getShort() & 0xFFFF];
-      in.get(name);
-      String text = new String(name, StandardCharsets.UTF_8);
-      if (text.startsWith(USER_PREFIX) && file.length == 0) {
-        snapshot.users().add(text.substring(USER_PREFIX.length()));
-        continue;
-      }
-      if (text.startsWith(SPACE_PREFIX) && file.length == 0) {
-        snapshot.spaces().put(text.substring(SPACE_PREFIX.length()), file.extents);
-        continue;
-      }
-      if (snapshot.names().put(text, file) != null) {
-        throw corrupt(device, "two files have one name");
-      }
-      file.links++;
     }
   }
 
@@ -590,7 +386,7 @@ final class VolumeMetadata {
     return true;
   }
 
-  private static CorruptIndexException corrupt(Device device, String why) {
+  static CorruptIndexException corrupt(Device device, String why) {
     return new CorruptIndexException("no usable volume: " + why, "device " + device.name());
   }
 }

@@ -80,7 +80,7 @@ final class VolumeShare {
    * @param unsure those that are, or are not, this process's own if nobody knows whether it is
    */
   record Attempt(
-      VolumeMetadata.Snapshot table,
+      FileTable table,
       Map<String, VolumeFile> added,
       Set<Named> removed,
       List<VolumeFile> never,
@@ -253,7 +253,7 @@ final class VolumeShare {
    * @param latest the table
    * @param names what was known before
    */
-  Map<String, VolumeFile> merged(VolumeMetadata.Snapshot latest, Map<String, VolumeFile> names) {
+  Map<String, VolumeFile> merged(FileTable latest, Map<String, VolumeFile> names) {
     Map<List<Extent>, VolumeFile> inPages = new HashMap<>();
     Map<String, VolumeFile> inTable = new HashMap<>();
     for (Named one : removed) {
@@ -299,7 +299,7 @@ final class VolumeShare {
    * @throws IOException if somebody else has what is this process's own
    */
   Attempt prepare(
-      VolumeMetadata.Snapshot latest,
+      FileTable latest,
       FreeSpace free,
       List<GoneFile> gone,
       Map<String, VolumeFile> names,
@@ -357,8 +357,7 @@ final class VolumeShare {
     }
     changed.addAll(left);
     return new Attempt(
-        new VolumeMetadata.Snapshot(
-            target, new HashMap<>(names), Set.copyOf(users), allGone, spaces),
+        new FileTable(target, new HashMap<>(names), Set.copyOf(users), allGone, spaces),
         Map.copyOf(added),
         Set.copyOf(removed),
         never,
@@ -371,7 +370,7 @@ final class VolumeShare {
    * Returns what a table has of those files whose names were changed here: no two share a first
    * LBA.
    */
-  private Set<List<Extent>> changedOf(VolumeMetadata.Snapshot table) {
+  private Set<List<Extent>> changedOf(FileTable table) {
     Set<Long> asked = new HashSet<>();
     Stream.concat(added.values().stream(), removed.stream().map(Named::file))
         .filter(file -> !file.extents.isEmpty())
@@ -423,7 +422,7 @@ final class VolumeShare {
 
   /** Finds out what becomes of files that have lost their names. */
   private void endRemoved(
-      VolumeMetadata.Snapshot latest,
+      FileTable latest,
       Set<List<Extent>> there,
       FreeSpace own,
       List<GoneFile> gone,
@@ -497,7 +496,7 @@ final class VolumeShare {
   }
 
   /** Returns all that a table says is in use. */
-  static List<VolumeFile> filesOf(VolumeMetadata.Snapshot table) {
+  static List<VolumeFile> filesOf(FileTable table) {
     List<VolumeFile> files = new ArrayList<>(table.names().values());
     table.gone().forEach(file -> files.add(new VolumeFile(file.extents(), 0)));
     table.spaces().values().forEach(extents -> files.add(new VolumeFile(extents, 0)));

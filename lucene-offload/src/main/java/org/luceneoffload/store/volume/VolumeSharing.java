@@ -12,7 +12,7 @@ import java.util.List;
  */
 final class VolumeSharing {
   /** A file table that this process wrote, what it leaves free, and when it had its lease. */
-  private record Written(VolumeMetadata.Snapshot table, FreeSpace free, long turn) {}
+  private record Written(FileTable table, FreeSpace free, long turn) {}
 
   private final Volume volume;
   private Written written; // the last, if it is durable; guarded by the lock of syncs
@@ -172,12 +172,12 @@ final class VolumeSharing {
       metadata = volume.metadata;
     }
     others = written == null || written.turn != turn;
-    VolumeMetadata.Snapshot latest = others ? metadata.readLatest() : written.table;
+    FileTable latest = others ? metadata.readLatest() : written.table;
     FreeSpace free = others ? freeBeside(latest, metadata) : written.free;
     written = null; // until another is durable
     List<GoneFile> gone = releaseGone(latest.gone(), free);
     VolumeShare.Attempt attempt;
-    VolumeMetadata.Snapshot table;
+    FileTable table;
     ByteBuffer snapshot;
     long changesCovered;
     synchronized (volume) {
@@ -226,8 +226,7 @@ final class VolumeSharing {
     freed.forEach(volume.space::freeNow);
   }
 
-  private FreeSpace freeBeside(VolumeMetadata.Snapshot table, VolumeMetadata metadata)
-      throws IOException {
+  private FreeSpace freeBeside(FileTable table, VolumeMetadata metadata) throws IOException {
     return VolumeSpace.freeBeside(VolumeShare.filesOf(table), metadata, volume.device);
   }
 
@@ -271,7 +270,7 @@ final class VolumeSharing {
   }
 
   /** Takes over what others have changed; with the lock of syncs held. */
-  private void adopt(VolumeMetadata.Snapshot latest) {
+  private void adopt(FileTable latest) {
     synchronized (volume) {
       volume.names = volume.share.merged(latest, volume.names);
       volume.users = VolumeShare.union(volume.users, latest.users());
@@ -290,7 +289,7 @@ final class VolumeSharing {
         known = volume.sequence;
       }
       if (metadata.latestSequence() != known) {
-        VolumeMetadata.Snapshot latest = metadata.readLatest();
+        FileTable latest = metadata.readLatest();
         synchronized (volume) {
           if (latest.sequence() > volume.sequence) {
             adopt(latest);

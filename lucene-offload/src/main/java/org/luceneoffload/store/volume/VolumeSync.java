@@ -69,8 +69,7 @@ final class VolumeSync {
         allGone.add(new GoneFile(target, kept));
       }
       snapshot =
-          metadata.encode(
-              new VolumeMetadata.Snapshot(target, volume.names, volume.users, allGone, Map.of()));
+          metadata.encode(new FileTable(target, volume.names, volume.users, allGone, Map.of()));
       changesCovered = volume.changes;
       for (VolumeFile file : volume.names.values()) {
         file.lastSequence = target;
