@@ -4,8 +4,8 @@ package org.luceneoffload.cli.bench;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.luceneoffload.cli.output.Columns;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
 
 /** Prints a {@link BenchReport} as text. */
 final class BenchPrinter {
@@ -41,142 +41,86 @@ final class BenchPrinter {
   }
 
   private void printRows() {
-    Table table =
-        new Table(
-            "",
-            "kind",
-            "shape",
-            ">queries",
-            ">lucene_us",
-            ">offload_us",
-            ">ratio_geomean",
-            ">ratio_median",
-            ">quartiles",
-            ">ratio_total",
-            ">differences",
-            ">on device");
-    for (BenchReport.Row row : report.rows()) {
-      table.add(
-          row.kind(),
-          row.shape(),
-          Integer.toString(row.queries()),
-          decimal(row.luceneUs(), 1),
-          decimal(row.offloadUs(), 1),
-          decimal(row.ratioGeomean(), 2),
-          decimal(row.ratioMedian(), 2),
-          quartiles(row.ratioQ1(), row.ratioQ3()),
-          decimal(row.ratioTotal(), 2),
-          Integer.toString(row.differences()),
-          report.setting().hostOnly() == null
-              ? row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost())
-              : "none");
-    }
-    table.print(out);
+    new Columns<BenchReport.Row>()
+        .text("kind", BenchReport.Row::kind)
+        .text("shape", BenchReport.Row::shape)
+        .count("queries", BenchReport.Row::queries)
+        .decimal("lucene_us", 1, BenchReport.Row::luceneUs)
+        .decimal("offload_us", 1, BenchReport.Row::offloadUs)
+        .decimal("ratio_geomean", 2, BenchReport.Row::ratioGeomean)
+        .decimal("ratio_median", 2, BenchReport.Row::ratioMedian)
+        .quartiles(BenchReport.Row::ratioQ1, BenchReport.Row::ratioQ3)
+        .decimal("ratio_total", 2, BenchReport.Row::ratioTotal)
+        .count("differences", BenchReport.Row::differences)
+        .text(
+            ">on device",
+            row -> report.setting().onDevice(row.leavesOffloaded(), row.leavesOnHost()))
+        .print(report.rows(), out);
   }
 
   private void printClasses() {
-    Table table =
-        new Table(
-            "",
-            "kind",
-            "shape",
-            "class",
-            ">queries",
-            ">lucene_us",
-            ">offload_us",
-            ">ratio_geomean",
-            ">ratio_median",
-            ">ratio_total");
-    for (BenchReport.ClassRow row : report.classes()) {
-      table.add(
-          row.kind(),
-          row.shape(),
-          row.name(),
-          Integer.toString(row.queries()),
-          decimal(row.luceneUs(), 1),
-          decimal(row.offloadUs(), 1),
-          decimal(row.ratioGeomean(), 2),
-          decimal(row.ratioMedian(), 2),
-          decimal(row.ratioTotal(), 2));
-    }
-    table.print(out);
+    new Columns<BenchReport.ClassRow>()
+        .text("kind", BenchReport.ClassRow::kind)
+        .text("shape", BenchReport.ClassRow::shape)
+        .text("class", BenchReport.ClassRow::name)
+        .count("queries", BenchReport.ClassRow::queries)
+        .decimal("lucene_us", 1, BenchReport.ClassRow::luceneUs)
+        .decimal("offload_us", 1, BenchReport.ClassRow::offloadUs)
+        .decimal("ratio_geomean", 2, BenchReport.ClassRow::ratioGeomean)
+        .decimal("ratio_median", 2, BenchReport.ClassRow::ratioMedian)
+        .decimal("ratio_total", 2, BenchReport.ClassRow::ratioTotal)
+        .print(report.classes(), out);
     out.println("Letters, one for each of two terms: R is in less than 0.1 % of the documents,");
     out.println("M in less than 2 %, F in more.");
   }
 
   private void printDirectories() {
-    Table table =
-        new Table(
-            "", "directory", "shape", ">queries", ">lucene_us", ">ratio_geomean", ">ratio_total");
-    for (BenchReport.DirectoryRow row : report.directories()) {
-      table.add(
-          row.directory(),
-          row.shape(),
-          Integer.toString(row.queries()),
-          decimal(row.luceneUs(), 1),
-          decimal(row.ratioGeomean(), 2),
-          decimal(row.ratioTotal(), 2));
-    }
-    table.print(out);
+    new Columns<BenchReport.DirectoryRow>()
+        .text("directory", BenchReport.DirectoryRow::directory)
+        .text("shape", BenchReport.DirectoryRow::shape)
+        .count("queries", BenchReport.DirectoryRow::queries)
+        .decimal("lucene_us", 1, BenchReport.DirectoryRow::luceneUs)
+        .decimal("ratio_geomean", 2, BenchReport.DirectoryRow::ratioGeomean)
+        .decimal("ratio_total", 2, BenchReport.DirectoryRow::ratioTotal)
+        .print(report.directories(), out);
   }
 
   private void printDrive() {
-    Table table =
-        new Table("", "drive alone", ">queries", ">pages", ">drive_us", ">ours_over_drive");
-    for (BenchReport.DriveRow row : report.drive()) {
-      table.add(
-          row.shape(),
-          Integer.toString(row.queries()),
-          decimal(row.pages(), 1),
-          decimal(row.driveUs(), 1),
-          decimal(row.oursOverDrive(), 2));
-    }
-    table.print(out);
+    new Columns<BenchReport.DriveRow>()
+        .text("drive alone", BenchReport.DriveRow::shape)
+        .count("queries", BenchReport.DriveRow::queries)
+        .decimal("pages", 1, BenchReport.DriveRow::pages)
+        .decimal("drive_us", 1, BenchReport.DriveRow::driveUs)
+        .decimal("ours_over_drive", 2, BenchReport.DriveRow::oursOverDrive)
+        .print(report.drive(), out);
     out.println(
         "drive alone: the pages that our side read, read again, " + DriveLimit.DEPTH + " at once.");
   }
 
   private void printThroughput() {
-    Table table =
-        new Table(
-            "",
-            "kind",
-            "shape",
-            ">lucene 1",
-            ">offload 1",
-            ">ratio 1",
-            ">lucene " + report.threads(),
-            ">offload " + report.threads(),
-            ">ratio " + report.threads(),
-            ">median",
-            ">quartiles",
-            ">lucene scales",
-            ">offload scales",
-            ">differences");
-    for (BenchReport.ThreadsRow row : report.throughput()) {
-      table.add(
-          row.kind(),
-          row.shape(),
-          decimal(row.luceneOneQps(), 0),
-          decimal(row.offloadOneQps(), 0),
-          decimal(row.ratioOne(), 2),
-          decimal(row.luceneQps(), 0),
-          decimal(row.offloadQps(), 0),
-          decimal(row.ratio(), 2),
-          decimal(row.ratioMedian(), 2),
-          quartiles(row.ratioQ1(), row.ratioQ3()),
-          decimal(row.luceneScaling(), 2),
-          decimal(row.offloadScaling(), 2),
-          Integer.toString(row.differences()));
-    }
-    table.print(out);
+    int threads = report.threads();
+    new Columns<BenchReport.ThreadsRow>()
+        .text("kind", BenchReport.ThreadsRow::kind)
+        .text("shape", BenchReport.ThreadsRow::shape)
+        .decimal("lucene 1", 0, BenchReport.ThreadsRow::luceneOneQps)
+        .decimal("offload 1", 0, BenchReport.ThreadsRow::offloadOneQps)
+        .decimal("ratio 1", 2, BenchReport.ThreadsRow::ratioOne)
+        .decimal("lucene " + threads, 0, BenchReport.ThreadsRow::luceneQps)
+        .decimal("offload " + threads, 0, BenchReport.ThreadsRow::offloadQps)
+        .decimal("ratio " + threads, 2, BenchReport.ThreadsRow::ratio)
+        .decimal("median", 2, BenchReport.ThreadsRow::ratioMedian)
+        .quartiles(BenchReport.ThreadsRow::ratioQ1, BenchReport.ThreadsRow::ratioQ3)
+        .decimal("lucene scales", 2, BenchReport.ThreadsRow::luceneScaling)
+        .decimal("offload scales", 2, BenchReport.ThreadsRow::offloadScaling)
+        .count("differences", BenchReport.ThreadsRow::differences)
+        .print(report.throughput(), out);
     out.printf(
         Locale.ROOT,
         "Queries a second of 1 and of %d threads at once, on %s; best round;"
             + " median and quartiles are those of the ratio of %d.%n",
-        report.threads(),
+        threads,
         Figures.count(report.processors(), "processor"),
-        report.threads());
+        threads);
   }
 
   private void printNotes() {
@@ -233,14 +177,5 @@ final class BenchPrinter {
 
   static String queries(int number) {
     return Figures.count(number) + (number == 1 ? " query" : " queries");
-  }
-
-  /** Returns quartiles, such as {@code 2.31-2.58}. */
-  static String quartiles(double q1, double q3) {
-    return decimal(q1, 2) + "-" + decimal(q3, 2);
-  }
-
-  static String decimal(double value, int digits) {
-    return String.format(Locale.ROOT, "%." + digits + "f", value);
   }
 }

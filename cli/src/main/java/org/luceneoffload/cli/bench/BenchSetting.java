@@ -56,6 +56,11 @@ record BenchSetting(
         reader.leaves().size());
   }
 
+  /** Returns how many segments the device answered, of those that were searched. */
+  String onDevice(long answered, long onHost) {
+    return hostOnly == null ? answered + "/" + (answered + onHost) : "none";
+  }
+
   /**
    * Prints it.
    *

@@ -4,8 +4,8 @@ package org.luceneoffload.cli.bench;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
+import org.luceneoffload.cli.output.Columns;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
 
 /**
  * What clients of a device with threads of its own get done.
@@ -56,37 +56,20 @@ record ClientsReport(
       Spread tailRatio) {}
 
   void print(PrintWriter out) {
-    Table table =
-        new Table(
-            "",
-            ">clients",
-            ">stock/s",
-            ">host/s",
-            ">device/s",
-            ">dynamic/s",
-            ">to better",
-            ">quartiles",
-            ">p99 host",
-            ">p99 device",
-            ">p99 dynamic",
-            ">to device",
-            ">quartiles");
-    for (Row row : rows) {
-      table.add(
-          Integer.toString(row.clients),
-          BenchPrinter.decimal(row.stockRate, 0),
-          BenchPrinter.decimal(row.hostRate, 0),
-          BenchPrinter.decimal(row.deviceRate, 0),
-          BenchPrinter.decimal(row.dynamicRate, 0),
-          BenchPrinter.decimal(row.ratio.median(), 2),
-          BenchPrinter.quartiles(row.ratio.q1(), row.ratio.q3()),
-          BenchPrinter.decimal(row.hostP99, 0),
-          BenchPrinter.decimal(row.deviceP99, 0),
-          BenchPrinter.decimal(row.dynamicP99, 0),
-          BenchPrinter.decimal(row.tailRatio.median(), 2),
-          BenchPrinter.quartiles(row.tailRatio.q1(), row.tailRatio.q3()));
-    }
-    table.print(out);
+    new Columns<Row>()
+        .count("clients", Row::clients)
+        .decimal("stock/s", 0, Row::stockRate)
+        .decimal("host/s", 0, Row::hostRate)
+        .decimal("device/s", 0, Row::deviceRate)
+        .decimal("dynamic/s", 0, Row::dynamicRate)
+        .decimal("to better", 2, row -> row.ratio.median())
+        .quartiles(row -> row.ratio.q1(), row -> row.ratio.q3())
+        .decimal("p99 host", 0, Row::hostP99)
+        .decimal("p99 device", 0, Row::deviceP99)
+        .decimal("p99 dynamic", 0, Row::dynamicP99)
+        .decimal("to device", 2, row -> row.tailRatio.median())
+        .quartiles(row -> row.tailRatio.q1(), row -> row.tailRatio.q3())
+        .print(rows, out);
     out.println();
     setting.print(BenchPrinter.queries(queries), out);
     out.printf(

@@ -3,8 +3,8 @@ package org.luceneoffload.cli.bench;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.luceneoffload.cli.output.Columns;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
 
 /** Prints a {@link MemoryReport} for people. */
 final class MemoryPrinter {
@@ -17,19 +17,15 @@ final class MemoryPrinter {
   }
 
   void print() {
-    Table table =
-        new Table("", ">threads", "side", ">qps", ">p50_us", ">p99_us", ">ratio", ">ratio_p99");
-    for (MemoryReport.Row row : report.rows()) {
-      table.add(
-          Integer.toString(row.threads()),
-          row.side(),
-          BenchPrinter.decimal(row.qps(), 1),
-          BenchPrinter.decimal(row.p50Us(), 1),
-          BenchPrinter.decimal(row.p99Us(), 1),
-          row.ratio() == null ? "" : BenchPrinter.decimal(row.ratio(), 2),
-          row.ratioP99() == null ? "" : BenchPrinter.decimal(row.ratioP99(), 2));
-    }
-    table.print(out);
+    new Columns<MemoryReport.Row>()
+        .count("threads", MemoryReport.Row::threads)
+        .text("side", MemoryReport.Row::side)
+        .decimal("qps", 1, MemoryReport.Row::qps)
+        .decimal("p50_us", 1, MemoryReport.Row::p50Us)
+        .decimal("p99_us", 1, MemoryReport.Row::p99Us)
+        .decimal("ratio", 2, MemoryReport.Row::ratio)
+        .decimal("ratio_p99", 2, MemoryReport.Row::ratioP99)
+        .print(report.rows(), out);
     out.println();
     report.setting().print(BenchPrinter.queries(report.queries()), out);
     out.printf(

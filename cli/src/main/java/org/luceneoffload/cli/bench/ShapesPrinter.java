@@ -3,8 +3,8 @@ package org.luceneoffload.cli.bench;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.luceneoffload.cli.output.Columns;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
 
 /** Prints a {@link ShapesReport} as text. */
 final class ShapesPrinter {
@@ -35,34 +35,19 @@ final class ShapesPrinter {
   }
 
   private void printRows() {
-    Table table =
-        new Table(
-            "",
-            "group",
-            "shape",
-            ">lucene_us",
-            ">offload_us",
-            ">ratio_geomean",
-            ">ratio_worst",
-            ">ratio_median",
-            ">quartiles",
-            ">differences",
-            ">on device");
-    for (ShapesReport.Row row : report.rows()) {
-      table.add(
-          row.group(),
-          row.shape(),
-          BenchPrinter.decimal(row.luceneUs(), 1),
-          BenchPrinter.decimal(row.offloadUs(), 1),
-          BenchPrinter.decimal(row.ratioGeomean(), 2),
-          BenchPrinter.decimal(row.ratioWorst(), 2),
-          BenchPrinter.decimal(row.ratioMedian(), 2),
-          BenchPrinter.quartiles(row.ratioQ1(), row.ratioQ3()),
-          Integer.toString(row.differences()),
-          report.setting().hostOnly() == null
-              ? row.leavesOffloaded() + "/" + (row.leavesOffloaded() + row.leavesOnHost())
-              : "none");
-    }
-    table.print(out);
+    new Columns<ShapesReport.Row>()
+        .text("group", ShapesReport.Row::group)
+        .text("shape", ShapesReport.Row::shape)
+        .decimal("lucene_us", 1, ShapesReport.Row::luceneUs)
+        .decimal("offload_us", 1, ShapesReport.Row::offloadUs)
+        .decimal("ratio_geomean", 2, ShapesReport.Row::ratioGeomean)
+        .decimal("ratio_worst", 2, ShapesReport.Row::ratioWorst)
+        .decimal("ratio_median", 2, ShapesReport.Row::ratioMedian)
+        .quartiles(ShapesReport.Row::ratioQ1, ShapesReport.Row::ratioQ3)
+        .count("differences", ShapesReport.Row::differences)
+        .text(
+            ">on device",
+            row -> report.setting().onDevice(row.leavesOffloaded(), row.leavesOnHost()))
+        .print(report.rows(), out);
   }
 }

@@ -188,7 +188,8 @@ public final class IndexBuilder {
     }
     if (ImageDirectory.find(directory).handle() == null) {
       try { // strictly, to learn why
-        IndexOptions.openDirectory(request.index(), device, true).close();
+        IndexOptions.openDirectory(request.index(), device, OffloadOptions.DEFAULT.withStrict(true))
+            .close();
       } catch (IOException e) {
         throw Failure.of(
             "device "

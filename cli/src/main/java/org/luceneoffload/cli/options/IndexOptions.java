@@ -115,8 +115,7 @@ public final class IndexOptions {
   /** Opens an index for reading. */
   public OffloadDirectory open() throws IOException {
     DeviceNames.check(device());
-    checkIndex(index());
-    return existing(index(), openDirectory(index(), device(), options()));
+    return openExisting(index(), device(), options());
   }
 
   /**
@@ -126,20 +125,16 @@ public final class IndexOptions {
    * @throws Failure if there is no index or no backend of that name, or in strict mode no device
    */
   public OffloadDirectory openOrHost() throws IOException {
-    if (strict || DeviceNames.whyUnavailable(device()) == null) {
-      return open();
-    }
-    checkIndex(index());
-    return existing(index(), openDirectory(index(), device(), options()));
+    return strict || DeviceNames.whyUnavailable(device()) == null
+        ? open()
+        : openExisting(index(), device(), options());
   }
 
   /** Opens an index for reading, on the host alone. */
   public OffloadDirectory openOnHost() throws IOException {
-    if (IndexOnNode.isOne(index())) {
-      return IndexOnNode.existing(
-          index(), IndexOnNode.open(index(), options().withPlacement(Placement.NEVER)));
-    }
-    return open(index(), Devices.HOST, strict);
+    return IndexOnNode.isOne(index())
+        ? openExisting(index(), Devices.HOST, options().withPlacement(Placement.NEVER))
+        : open(index(), Devices.HOST, strict);
   }
 
   /**
@@ -150,23 +145,14 @@ public final class IndexOptions {
   public static OffloadDirectory open(Path index, String device, boolean strict)
       throws IOException {
     DeviceNames.check(device);
+    return openExisting(index, device, OffloadOptions.DEFAULT.withStrict(strict));
+  }
+
+  private static OffloadDirectory openExisting(Path index, String device, OffloadOptions options)
+      throws IOException {
     checkIndex(index);
-    return existing(index, openDirectory(index, device, strict));
-  }
-
-  private static OffloadDirectory existing(Path index, OffloadDirectory directory)
-      throws IOException {
+    OffloadDirectory directory = openDirectory(index, device, options);
     return IndexOnNode.isOne(index) ? IndexOnNode.existing(index, directory) : directory;
-  }
-
-  /**
-   * Opens a directory that may hold no index yet.
-   *
-   * @throws Failure of usage if the device's name is malformed
-   */
-  public static OffloadDirectory openDirectory(Path index, String device, boolean strict)
-      throws IOException {
-    return openDirectory(index, device, OffloadOptions.DEFAULT.withStrict(strict));
   }
 
   /**
