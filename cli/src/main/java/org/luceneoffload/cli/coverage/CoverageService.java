@@ -69,10 +69,8 @@ final class CoverageService {
       Place place = Place.UNTRANSLATED;
       if (translated) {
         place = ask(line, found.reasons);
-      } else if (!line.untranslated().equals(LoggedRequest.WRONG_SYNTAX)) {
-        found.reasons.add(line.untranslated());
       } else if (found.reasons.isEmpty()) {
-        found.reasons.add("first at " + line.origin());
+        found.reasons.add(line.example());
       }
       found.places.merge(place, line.count(), Long::sum);
       if (line.name() != null) {

@@ -14,4 +14,9 @@ public record LoggedRequest(
     String name, long count, String origin, SearchRequest request, String untranslated) {
   /** What all lines count as that are no query at all. */
   public static final String WRONG_SYNTAX = "wrong syntax";
+
+  /** Returns why the line could not be translated; of wrong syntax, where it is. */
+  public String example() {
+    return untranslated.equals(WRONG_SYNTAX) ? "first at " + origin : untranslated;
+  }
 }
