@@ -18,7 +18,6 @@ public final class CostModel {
   private static final int LBA = OffloadWire.LBA_BYTES;
   private static final int SRAM = OffloadWire.ModelWork.SRAM_ACCESS;
 
-  private final String name;
   private final Flash flash;
   private final Cores device;
   private final Cores host;
@@ -37,7 +36,6 @@ public final class CostModel {
 
   /** The costs of a profile. */
   public CostModel(DeviceProfile p) {
-    name = p.name();
     flash = new Flash(p);
     device = new Cores(p, "device", "core", "program_read_ahead");
     host = new Cores(p, "host", "core", "read_ahead");
@@ -54,11 +52,6 @@ public final class CostModel {
     hostQueryNs = p.get("host.query_ns");
     rankNs = p.get("host.rank_ps") / PS_A_NS;
     deviceDramBytes = p.get("device.dram_bytes");
-  }
-
-  /** Returns the name of the profile. */
-  public String name() {
-    return name;
   }
 
   /** Returns the device memory that a program may use, in bytes. */

@@ -25,11 +25,6 @@ public final class CauseLog {
 
   private CauseLog() {}
 
-  /** Logs a warning whose kind has one cause; see {@link #log}. */
-  public static void warn(String kind, String message) {
-    log(Level.WARNING, kind, "", message);
-  }
-
   /** Logs a warning; see {@link #log}. */
   public static void warn(String kind, String cause, String message) {
     log(Level.WARNING, kind, cause, message);

@@ -96,9 +96,4 @@ public final class SortOrder {
     }
     return shown;
   }
-
-  /** Returns the names of the keys. */
-  List<String> names() {
-    return keys.stream().map(Key::name).toList();
-  }
 }

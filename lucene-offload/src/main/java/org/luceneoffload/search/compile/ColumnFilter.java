@@ -80,11 +80,6 @@ public final class ColumnFilter {
     return field;
   }
 
-  /** Returns the clause as stock runs it. */
-  public Query query() {
-    return query;
-  }
-
   /** Returns the terms whose docs are those of the filter; null if there are none. */
   public TermUnion terms() {
     return terms;

@@ -51,10 +51,6 @@ final class DocsAhead {
       next = page.nextDoc();
     }
 
-    int from() {
-      return from;
-    }
-
     int next() {
       return next;
     }

@@ -126,11 +126,6 @@ public final class IndexOffload {
     return images;
   }
 
-  /** Returns whether trouble with the device is an error. */
-  public boolean isStrict() {
-    return strict;
-  }
-
   /**
    * Returns the options of a shard's directory. What they say about fields follows the settings.
    */

@@ -107,10 +107,6 @@ final class IndexLab {
                 * profile.get("device.flash_planes"));
   }
 
-  PageTable table() {
-    return table;
-  }
-
   /** Runs queries of several ranges. */
   Outcome scan(Kind kind) throws ProfileException {
     return run(kind, false);

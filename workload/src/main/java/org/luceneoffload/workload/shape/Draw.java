@@ -128,9 +128,4 @@ final class Draw {
   List<BytesRef> ids(int count) throws IOException {
     return words.ids(count, random);
   }
-
-  /** Returns a number from 0 to {@code bound - 1}. */
-  int number(int bound) {
-    return random.nextInt(bound);
-  }
 }

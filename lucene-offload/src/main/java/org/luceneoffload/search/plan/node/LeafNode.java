@@ -56,13 +56,6 @@ public abstract class LeafNode {
     return op;
   }
 
-  /**
-   * Returns what the operator makes of scores: a weight, a factor, a constant; 0 without scores.
-   */
-  public final float weight() {
-    return weight;
-  }
-
   /** Returns the children, in the order in which their scores are added; not to be changed. */
   public final LeafNode[] children() {
     return children;
