@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.sim.HostExecutor: split work with a device elsewhere, see csd_split.h. */
+/** Glue of org.luceneoffload.sim.HostExecutor: split plans, see csd_split.h. */
 #include <string.h>
 
 #include "csd/csd_split.h"
@@ -10,9 +10,9 @@ enum { COMMAND_DWORDS = 5 };
 
 /** Opens a session over the pages in the process; returns a handle. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeOpen(JNIEnv *env, jclass type,
-                                                                       jlong device_handle,
-                                                                       jint grant_bytes,
-                                                                       jbyteArray trail) {
+                                                                           jlong device_handle,
+                                                                           jint grant_bytes,
+                                                                           jbyteArray trail) {
   (void)type;
   const struct bridge_device *const device = bridge_pointer(device_handle);
   struct csd_split *split = NULL;
@@ -24,11 +24,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeOpen(JNIEn
 }
 
 /** Begins a plan; returns 0, 1 if the device has to run it as it is, or -status. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeBegin(JNIEnv *env, jclass type,
-                                                                        jlong handle, jobject plan,
-                                                                        jint plan_bytes,
-                                                                        jint windows, jint mode,
-                                                                        jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeBegin(
+    JNIEnv *env, jclass type, jlong handle, jobject plan, jint plan_bytes, jint windows, jint mode,
+    jbyteArray trail) {
   (void)type;
   const uint8_t *const bytes = plan_bytes < 0 ? NULL : bridge_range(env, plan, 0, plan_bytes);
   if (bytes == NULL || windows < 1) {
@@ -41,10 +39,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeBegin(JNIE
 }
 
 /** Goes on; returns as csd_split_step, with a command that is wanted in `command`. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeStep(JNIEnv *env, jclass type,
-                                                                       jlong handle, jlong budget,
-                                                                       jintArray command,
-                                                                       jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeStep(
+    JNIEnv *env, jclass type, jlong handle, jlong budget, jintArray command, jbyteArray trail) {
   (void)type;
   struct csd_split *const split = bridge_pointer(handle);
   if (budget < 1) {
@@ -61,10 +57,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeStep(JNIEn
 }
 
 /** Says what became of the command; `bytes` of `data` came with it. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAnswer(JNIEnv *env, jclass type,
-                                                                         jlong handle, jint dw0,
-                                                                         jobject data, jint bytes,
-                                                                         jbyteArray trail) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAnswer(
+    JNIEnv *env, jclass type, jlong handle, jint dw0, jobject data, jint bytes, jbyteArray trail) {
   (void)type;
   const uint8_t *const from = bytes < 0 ? NULL : bridge_range(env, data, 0, bytes);
   if (from == NULL) {
@@ -76,9 +70,10 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAnswer(JNI
 }
 
 /** Copies the plan's extents; returns how many they are, -1 if they have no room. */
-JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeExtents(JNIEnv *env, jclass type,
-                                                                         jlong handle,
-                                                                         jobject extents) {
+JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeExtents(JNIEnv *env,
+                                                                             jclass type,
+                                                                             jlong handle,
+                                                                             jobject extents) {
   (void)type;
   const uint8_t *from;
   const uint32_t count = csd_split_extents(bridge_pointer(handle), &from);
@@ -93,8 +88,9 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeExtents(JNI
 
 /** Copies the result page of a plan that has ended well; returns its bytes. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativePage(JNIEnv *env, jclass type,
-                                                                       jlong handle, jobject result,
-                                                                       jbyteArray trail) {
+                                                                           jlong handle,
+                                                                           jobject result,
+                                                                           jbyteArray trail) {
   (void)type;
   uint32_t bytes;
   const uint8_t *const page = csd_split_page(bridge_pointer(handle), &bytes);
@@ -108,8 +104,9 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativePage(JNIEn
 }
 
 /** What became of the latest plan's windows, as bridge_split_counts has it. */
-JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeCounts(JNIEnv *env, jclass type,
-                                                                         jlong handle) {
+JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeCounts(JNIEnv *env,
+                                                                             jclass type,
+                                                                             jlong handle) {
   (void)env;
   (void)type;
   return bridge_split_counts(bridge_pointer(handle));
@@ -117,7 +114,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeCounts(JNI
 
 /** Ends a plan. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAbort(JNIEnv *env, jclass type,
-                                                                       jlong handle) {
+                                                                           jlong handle) {
   (void)env;
   (void)type;
   csd_split_abort(bridge_pointer(handle));
@@ -125,7 +122,7 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeAbort(JNIEn
 
 /** Frees the handle. */
 JNIEXPORT void JNICALL Java_org_luceneoffload_sim_HostExecutor_nativeClose(JNIEnv *env, jclass type,
-                                                                       jlong handle) {
+                                                                           jlong handle) {
   (void)env;
   (void)type;
   csd_split_destroy(bridge_pointer(handle));
