@@ -165,6 +165,10 @@ def java_element(field, kind, get):
             f"    {JAVA_PUT[field['element']].replace('at + {o}', at)}", "  }"]
 
 
+# Enumerations whose members Java knows the names of, with what makes a name of a key.
+NAMED = {"status": str, "way": lambda key: key.lower().replace("_", " ")}
+
+
 def java_constants(wire):
     out = [f"/* {LICENCE} */", f"// {NOTICE}", "package org.luceneoffload.wire;", "",
            "/**",
@@ -185,11 +189,12 @@ def java_constants(wire):
         for key, member in members(enum):
             out += [""] + java_doc(capital(member["doc"]), "    ")
             out.append(f"    public static final int {key} = {number(member['value'])};")
-        if name == "status":
-            out += ["", "    /** Returns the name of a status, for messages. */",
-                    "    public static String name(int status) {", "      return switch (status) {"]
-            out += [f'        case {key} -> "{key}";' for key, _ in members(enum)]
-            out += ['        default -> "status " + status;', "      };", "    }"]
+        if name in NAMED:
+            out += ["", f"    /** Returns the name of a {name}, for people. */",
+                    f"    public static String name(int {name}) {{",
+                    f"      return switch ({name}) {{"]
+            out += [f'        case {key} -> "{NAMED[name](key)}";' for key, _ in members(enum)]
+            out += [f'        default -> "{name} " + {name};', "      };", "    }"]
         out.append("  }")
     out.append("}")
     return "\n".join(out) + "\n"

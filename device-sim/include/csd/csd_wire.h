@@ -25,6 +25,8 @@
 #define CSD_MAX_EXCEPTION_BITS 8u
 /** lowest bit of the number of freq exceptions in block_entry.flags */
 #define CSD_EXCEPTIONS_SHIFT 3u
+/** lowest bit of the way in result_header.flags */
+#define CSD_WAY_SHIFT 4u
 /** bytes of a freq exception: u8 posting, u8 high */
 #define CSD_EXCEPTION_BYTES 2u
 /** base doc of a list's first block: the doc ID before doc 0 */
@@ -247,10 +249,26 @@ enum csd_stats_type {
   CSD_STATS_TYPE_SORTABLE_F64 = 5, /**< the bits of a double whose lower 63 bits are inverted if it is negative */
 };
 
-/** Bits of result_header.flags. */
+/** Bits of result_header.flags, below WAY_SHIFT. */
 enum csd_result_flag {
   CSD_RESULT_FLAG_MORE = 1, /**< the page is full: submit the plan again with min_doc = next_doc for the rest */
   CSD_RESULT_FLAG_COUNT_LOWER_BOUND = 2, /**< match_count is a lower bound, because pruning set in */
+};
+
+/** How a device found what the root of a scored plan matches: result_header.flags from WAY_SHIFT on. A host bears numbers that it does not know. */
+enum csd_way {
+  CSD_WAY_UNSAID = 0, /**< in none of these ways, or the device does not say */
+  CSD_WAY_DISJUNCTS = 1, /**< each disjunct of a DIS_MAX by itself */
+  CSD_WAY_BEST = 2, /**< a term's posting blocks, those with the greatest bounds first */
+  CSD_WAY_BASE = 3, /**< terms beside a constant that every doc scores, once that alone is not competitive */
+  CSD_WAY_MIXED = 4, /**< a disjunction of terms, phrases and Booleans, window by window */
+  CSD_WAY_MANY = 5, /**< a disjunction of many terms, window by window */
+  CSD_WAY_MAXSCORE = 6, /**< a disjunction of terms by block-max MaxScore */
+  CSD_WAY_SYNONYM = 7, /**< a SYNONYM, part by part */
+  CSD_WAY_TREES = 8, /**< a disjunction of DIS_MAX, SYNONYM, BOOL and TERM by block-max MaxScore */
+  CSD_WAY_SOME_TREES = 9, /**< the same, where several of the root's children must match */
+  CSD_WAY_LEAD = 10, /**< the docs of one required term, block by block */
+  CSD_WAY_AND = 11, /**< a conjunction of terms, many posting blocks at once */
 };
 
 /** Operators of plan nodes: what a node matches. */
@@ -1066,7 +1084,7 @@ struct csd_result_header {
   uint32_t magic; /**< RESULT_MAGIC */
   uint16_t version; /**< wire version */
   uint8_t mode; /**< of the plan */
-  uint8_t flags; /**< see result_flag */
+  uint8_t flags; /**< see result_flag; from bit WAY_SHIFT on the way, of AGGREGATE 0 */
   uint32_t total_bytes; /**< bytes of the page, this header included */
   uint32_t entry_count; /**< entries */
   uint64_t match_count; /**< matches in [min_doc, next_doc) */

@@ -269,8 +269,10 @@ static void check_result_page(const struct vector_file *vector, int i, const uin
   if (size != (int64_t)want->size) {
     return;
   }
-  CHECK_MSG(memcmp(got, want->bytes, 24) == 0, "%s: header of result page %d: %u matches, not %u",
-            vector->name, i, (unsigned)header.match_count, (unsigned)expected.match_count);
+  header.flags &= (1u << CSD_WAY_SHIFT) - 1u;
+  CHECK_MSG(memcmp(&header, want->bytes, 24) == 0,
+            "%s: header of result page %d: %u matches, not %u", vector->name, i,
+            (unsigned)header.match_count, (unsigned)expected.match_count);
   CHECK_MSG(
       memcmp(got + sizeof header, want->bytes + sizeof header, (size_t)size - sizeof header) == 0,
       "%s: entries of result page %d", vector->name, i);

@@ -259,7 +259,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return 0;
 }
 
-const struct csd_root_way csd_way_disjuncts = {.name = "disjuncts",
+const struct csd_root_way csd_way_disjuncts = {.number = CSD_WAY_DISJUNCTS,
                                                .needs_skip = true,
                                                .ranks_alone = true,
                                                .any_order = true,

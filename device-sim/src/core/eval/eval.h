@@ -202,6 +202,7 @@ struct csd_ranking {
   bool active;         /* hits are ranked; else every match counts */
   bool may_skip;       /* non-competitive matches need not be counted either */
   bool has_skipped;    /* set when some were not counted */
+  uint8_t way;         /* csd_way that the root has been produced in so far */
   bool exact;          /* sums of scores and of bounds are, in any order; then they are cast */
 };
 

@@ -56,6 +56,7 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   ranking->active = header->mode == CSD_MODE_TOP_K;
   ranking->may_skip = false;
   ranking->has_skipped = false;
+  ranking->way = CSD_WAY_UNSAID;
   ranking->full = false;
   ranking->min_score = first_min_score(header);
   ranking->ties_below = 0;

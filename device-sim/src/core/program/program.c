@@ -286,7 +286,7 @@ static int finish(struct csd_program *program) {
     return flushed;
   }
   uint64_t count = program->sorter != NULL ? program->sorter->count : collector->count;
-  unsigned flags = 0;
+  unsigned flags = (unsigned)program->eval.ranking.way << CSD_WAY_SHIFT;
   if (program->count_is_rest) {
     count = program->known_count - count;
   } else if (program->eval.ranking.has_skipped && program->stage == STAGE_ALL) {

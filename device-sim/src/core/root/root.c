@@ -15,11 +15,9 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
                      struct csd_batch *batch) {
   struct csd_ranking *ranking = &eval->ranking;
   const bool uses_way = csd_root_uses_way(eval, scored);
+  const bool any_order = uses_way && eval->way->any_order;
   batch->bits = NULL;
-  if (uses_way && eval->way->any_order) {
-    return eval->way->produce(eval, from, limit, batch);
-  }
-  if (ranking->may_skip && is_done(eval->root, ranking)) {
+  if (!any_order && ranking->may_skip && is_done(eval->root, ranking)) {
     ranking->has_skipped = true;
     batch->n = 0;
     batch->upto = limit;
@@ -27,6 +25,7 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
     return 0;
   }
   if (uses_way) {
+    ranking->way = (uint8_t)eval->way->number;
     return eval->way->produce(eval, from, limit, batch);
   }
   if (!scored && eval->wide != NULL) {

@@ -191,4 +191,4 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
 }
 
 const struct csd_root_way csd_way_and = {
-    .name = "and", .applies = applies, .make = make, .produce = produce};
+    .number = CSD_WAY_AND, .applies = applies, .make = make, .produce = produce};

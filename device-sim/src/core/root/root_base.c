@@ -149,7 +149,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return status;
 }
 
-const struct csd_root_way csd_way_base = {.name = "base",
+const struct csd_root_way csd_way_base = {.number = CSD_WAY_BASE,
                                           .needs_skip = true,
                                           .ranks_alone = true,
                                           .applies = applies,

@@ -269,7 +269,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return 0;
 }
 
-const struct csd_root_way csd_way_best = {.name = "best",
+const struct csd_root_way csd_way_best = {.number = CSD_WAY_BEST,
                                           .needs_skip = true,
                                           .ranks_alone = true,
                                           .any_order = true,

@@ -20,7 +20,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return csd_bool_produce(eval, eval->root, from, limit, true, batch);
 }
 
-const struct csd_root_way csd_way_lead = {.name = "lead",
+const struct csd_root_way csd_way_lead = {.number = CSD_WAY_LEAD,
                                           .needs_skip = true,
                                           .ranks_alone = true,
                                           .applies = applies,

@@ -194,7 +194,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return csd_or_finish(eval, eval->root, n, true, batch);
 }
 
-const struct csd_root_way csd_way_many = {.name = "many",
+const struct csd_root_way csd_way_many = {.number = CSD_WAY_MANY,
                                           .needs_skip = true,
                                           .ranks_alone = true,
                                           .applies = applies,

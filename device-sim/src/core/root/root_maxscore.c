@@ -343,7 +343,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   }
 }
 
-const struct csd_root_way csd_way_maxscore = {.name = "maxscore",
+const struct csd_root_way csd_way_maxscore = {.number = CSD_WAY_MAXSCORE,
                                               .needs_skip = true,
                                               .ranks_alone = true,
                                               .applies = applies,

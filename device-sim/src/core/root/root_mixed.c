@@ -263,5 +263,8 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
 
 /* It does not rank alone: counting reads the positions of phrases anyway, and of Booleans that are
    asked about docs most blocks are decoded, so that two passes would read nearly all twice. */
-const struct csd_root_way csd_way_mixed = {
-    .name = "mixed", .needs_skip = true, .applies = applies, .make = make, .produce = produce};
+const struct csd_root_way csd_way_mixed = {.number = CSD_WAY_MIXED,
+                                           .needs_skip = true,
+                                           .applies = applies,
+                                           .make = make,
+                                           .produce = produce};

@@ -156,7 +156,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return 0;
 }
 
-const struct csd_root_way csd_way_synonym = {.name = "synonym",
+const struct csd_root_way csd_way_synonym = {.number = CSD_WAY_SYNONYM,
                                              .needs_skip = true,
                                              .ranks_alone = true,
                                              .applies = applies,

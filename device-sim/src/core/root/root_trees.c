@@ -366,7 +366,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
   return 0;
 }
 
-const struct csd_root_way csd_way_trees = {.name = "trees",
+const struct csd_root_way csd_way_trees = {.number = CSD_WAY_TREES,
                                            .needs_skip = true,
                                            .ranks_alone = true,
                                            .applies = applies,
@@ -375,7 +375,7 @@ const struct csd_root_way csd_way_trees = {.name = "trees",
 
 /* It does not rank alone: as many children as must match but one are asked about docs, and decode
    most of their blocks, so that counting first would read nearly all twice. */
-const struct csd_root_way csd_way_some_trees = {.name = "some trees",
+const struct csd_root_way csd_way_some_trees = {.number = CSD_WAY_SOME_TREES,
                                                 .needs_skip = true,
                                                 .applies = applies_to_some,
                                                 .make = make,

@@ -7,6 +7,7 @@
 
 #include "core/eval/eval.h"
 #include "core/plan/arena.h"
+#include "csd/csd_wire.h"
 
 /** What a way has to find. */
 struct csd_wanted {
@@ -16,7 +17,7 @@ struct csd_wanted {
 
 /** A way to produce the root. */
 struct csd_root_way {
-  const char *name;
+  enum csd_way number; /* what result pages call it */
   bool needs_skip;  /* is for when non-competitive matches need not be counted; else for before */
   bool ranks_alone; /* finds the best hits without a look at most other matches, or what counting
                        them takes */

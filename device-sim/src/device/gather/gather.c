@@ -262,7 +262,7 @@ static bool add_page(struct csd_gather *gather, const uint8_t *page, bool joins,
     all.entry_count = found.entry_count;
     all.total_bytes = bytes;
   }
-  all.flags |= found.flags;
+  all.flags |= found.flags; /* all windows of a plan that name a way name the same one */
   all.match_count += found.match_count;
   all.next_doc = found.next_doc > all.next_doc ? found.next_doc : all.next_doc;
   all.pages_read += found.pages_read;

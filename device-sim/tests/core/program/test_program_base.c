@@ -46,7 +46,7 @@ static void few_docs_are_looked_at(void) {
   memcpy(&header, program_result, sizeof header);
   CHECK_EQ(10, header.entry_count);
   CHECK_EQ(world.max_doc, header.match_count);
-  CHECK_EQ(0, header.flags);
+  CHECK_EQ(CSD_WAY_BASE << CSD_WAY_SHIFT, header.flags);
   program_world_free(&world);
 }
 

@@ -46,6 +46,8 @@ static struct csd_result_header header_of(const uint8_t *page) {
   return header;
 }
 
+static uint32_t named; /* pages of both sides that name the way */
+
 static void compare(const struct csd_plan_header *plan) {
   const struct csd_result_header all = header_of(gathered), one = header_of(whole);
   if ((all.flags & CSD_RESULT_FLAG_COUNT_LOWER_BOUND) == 0 &&
@@ -57,6 +59,9 @@ static void compare(const struct csd_plan_header *plan) {
   CHECK_EQ(one.entry_count, all.entry_count);
   CHECK_EQ(one.total_bytes, all.total_bytes);
   CHECK_EQ(one.next_doc, all.next_doc);
+  const unsigned way = one.flags >> CSD_WAY_SHIFT, gathered_way = all.flags >> CSD_WAY_SHIFT;
+  CHECK(way == CSD_WAY_UNSAID || gathered_way == CSD_WAY_UNSAID || way == gathered_way);
+  named += way != CSD_WAY_UNSAID && way == gathered_way;
   if (one.total_bytes == all.total_bytes) {
     CHECK_EQ(0, memcmp(gathered + sizeof all, whole + sizeof all, one.total_bytes - sizeof one));
   }
@@ -195,7 +200,11 @@ static void run_seeds(uint64_t first, uint64_t last, uint32_t max_doc,
 
 static void any_plan(void) { run_seeds(1, 25, 20000, program_plan_columns); }
 static void phrases(void) { run_seeds(101, 110, 20000, program_plan_phrases); }
-static void rankings(void) { run_seeds(201, 215, 60000, program_plan_ranking); }
+static void rankings(void) {
+  named = 0;
+  run_seeds(201, 215, 60000, program_plan_ranking);
+  CHECK(named > 20);
+}
 static void equal_scores(void) { run_seeds(301, 310, 20000, program_plan_equal); }
 static void sorts(void) { run_seeds(401, 420, 20000, program_plan_sorted); }
 static void aggregates(void) { run_seeds(501, 530, 20000, program_plan_aggregates); }

@@ -84,6 +84,10 @@ final class JfrEvents {
     @Label("Docs Scored")
     long docsScored;
 
+    @Label("Way")
+    @Description("How the device found the matches, if it says so")
+    String way;
+
     @Label("Windows")
     @Description("Windows that the plan was cut into, for device and host; 0: it was not cut")
     int windows;
@@ -111,6 +115,7 @@ final class JfrEvents {
         blocksSkipped = page.blocksSkipped();
         postingsDecoded = page.postingsDecoded();
         docsScored = page.docsScored();
+        way = OffloadWire.Way.name(page.way());
         windows = split.windows();
         windowsOnDevice = split.onDevice();
         commit();

@@ -13,12 +13,14 @@ import org.luceneoffload.report.OffloadStats.Counter;
  * @param refusals why queries, or segments of them, were not given to the device, and how often
  * @param fallbacks why the host answered in the device's place: names of statuses, and how often
  * @param troubles what went wrong with images and the volume, and how often
+ * @param ways in which ways the device found matches, and in how many result pages
  */
 public record OffloadSnapshot(
     Map<Counter, Long> counters,
     Map<String, Long> refusals,
     Map<String, Long> fallbacks,
-    Map<String, Long> troubles) {
+    Map<String, Long> troubles,
+    Map<String, Long> ways) {
 
   /** Returns the value of a counter. */
   public long get(Counter counter) {
@@ -33,7 +35,8 @@ public record OffloadSnapshot(
         more,
         since(refusals, earlier.refusals),
         since(fallbacks, earlier.fallbacks),
-        since(troubles, earlier.troubles));
+        since(troubles, earlier.troubles),
+        since(ways, earlier.ways));
   }
 
   private static Map<String, Long> since(Map<String, Long> now, Map<String, Long> earlier) {

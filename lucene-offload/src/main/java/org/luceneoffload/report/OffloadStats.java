@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Counters of one device, shared by every directory, reader and searcher that uses it. Counting is
@@ -142,29 +143,43 @@ public final class OffloadStats {
     READS_DEEPEST,
   }
 
+  /** What is counted: every counter, then every way that a result page can name. */
+  private static final int FIRST_WAY = Counter.values().length;
+
+  private static final int COUNTS = FIRST_WAY + (1 << Byte.SIZE - OffloadWire.WAY_SHIFT);
+
   /**
    * Counters that one thread at a time adds to, so that adding takes no atomic operation: what is
    * handed from thread to thread, such as a session, has its own. They are part of the device's.
    */
   public static final class Share {
-    private static final VarHandle COUNTS = MethodHandles.arrayElementVarHandle(long[].class);
+    private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
     /** Longs before the first count and after the last, to keep other objects' writes away. */
     private static final int MARGIN = 8;
 
-    private final long[] counts = new long[MARGIN + Counter.values().length + MARGIN];
+    private final long[] counts = new long[MARGIN + COUNTS + MARGIN];
 
     private Share() {}
 
     /** Adds {@code amount}. */
     public void add(Counter counter, long amount) {
-      int at = MARGIN + counter.ordinal();
-      // Readers on other threads get either value, never half of each.
-      COUNTS.setOpaque(counts, at, counts[at] + amount);
+      add(counter.ordinal(), amount);
     }
 
-    private long get(Counter counter) {
-      return (long) COUNTS.getOpaque(counts, MARGIN + counter.ordinal());
+    /** Counts a result page, by the way in which the device found its matches. */
+    public void addWay(int way) {
+      add(FIRST_WAY + way, 1);
+    }
+
+    private void add(int count, long amount) {
+      int at = MARGIN + count;
+      // Readers on other threads get either value, never half of each.
+      LONGS.setOpaque(counts, at, counts[at] + amount);
+    }
+
+    private long get(int count) {
+      return (long) LONGS.getOpaque(counts, MARGIN + count);
     }
   }
 
@@ -177,7 +192,7 @@ public final class OffloadStats {
 
   private static final int MAX_REASONS = 1000;
 
-  private final LongAdder[] counters = new LongAdder[Counter.values().length];
+  private final LongAdder[] counters = new LongAdder[COUNTS];
   private volatile Source source = counter -> 0;
   private final List<Share> shares = new ArrayList<>();
   private final Map<String, LongAdder> refusals = new ConcurrentHashMap<>();
@@ -223,8 +238,8 @@ public final class OffloadStats {
   public void retire(Share share) {
     synchronized (shares) {
       if (shares.remove(share)) {
-        for (Counter counter : Counter.values()) {
-          add(counter, share.get(counter));
+        for (int count = 0; count < COUNTS; count++) {
+          counters[count].add(share.get(count));
         }
       }
     }
@@ -233,13 +248,32 @@ public final class OffloadStats {
   /** Returns the value of a counter. */
   public long get(Counter counter) {
     long kept = source.get(counter);
+    return kept + get(counter.ordinal());
+  }
+
+  private long get(int count) {
     synchronized (shares) {
-      long sum = kept + counters[counter.ordinal()].sum();
+      long sum = counters[count].sum();
       for (Share share : shares) {
-        sum += share.get(counter);
+        sum += share.get(count);
       }
       return sum;
     }
+  }
+
+  /**
+   * Returns in which ways the device found the matches of result pages, and how often; pages that
+   * do not say so are left out. The names are those of {@link OffloadWire.Way}.
+   */
+  public Map<String, Long> ways() {
+    Map<String, Long> result = new TreeMap<>();
+    for (int way = OffloadWire.Way.UNSAID + 1; way < COUNTS - FIRST_WAY; way++) {
+      long pages = get(FIRST_WAY + way);
+      if (pages > 0) {
+        result.put(OffloadWire.Way.name(way), pages);
+      }
+    }
+    return Collections.unmodifiableMap(result);
   }
 
   /** Counts a reason why a query, or a segment of one, was not given to the device. */
@@ -304,7 +338,7 @@ public final class OffloadStats {
 
   /** Returns everything at this moment; two of them give a difference. */
   public OffloadSnapshot read() {
-    return new OffloadSnapshot(snapshot(), refusals(), fallbacks(), troubles());
+    return new OffloadSnapshot(snapshot(), refusals(), fallbacks(), troubles(), ways());
   }
 
   /** Returns the counters of the devices that are open in this process, by the devices' names. */

@@ -36,6 +36,9 @@ public final class OffloadWire {
   /** Lowest bit of the number of freq exceptions in block_entry.flags. */
   public static final int EXCEPTIONS_SHIFT = 3;
 
+  /** Lowest bit of the way in result_header.flags. */
+  public static final int WAY_SHIFT = 4;
+
   /** Bytes of a freq exception: u8 posting, u8 high. */
   public static final int EXCEPTION_BYTES = 2;
 
@@ -524,7 +527,7 @@ public final class OffloadWire {
     public static final int SORTABLE_F64 = 5;
   }
 
-  /** Bits of result_header.flags. */
+  /** Bits of result_header.flags, below WAY_SHIFT. */
   public static final class ResultFlag {
     private ResultFlag() {}
 
@@ -533,6 +536,69 @@ public final class OffloadWire {
 
     /** Match_count is a lower bound, because pruning set in. */
     public static final int COUNT_LOWER_BOUND = 2;
+  }
+
+  /**
+   * How a device found what the root of a scored plan matches: result_header.flags from WAY_SHIFT
+   * on. A host bears numbers that it does not know.
+   */
+  public static final class Way {
+    private Way() {}
+
+    /** In none of these ways, or the device does not say. */
+    public static final int UNSAID = 0;
+
+    /** Each disjunct of a DIS_MAX by itself. */
+    public static final int DISJUNCTS = 1;
+
+    /** A term's posting blocks, those with the greatest bounds first. */
+    public static final int BEST = 2;
+
+    /** Terms beside a constant that every doc scores, once that alone is not competitive. */
+    public static final int BASE = 3;
+
+    /** A disjunction of terms, phrases and Booleans, window by window. */
+    public static final int MIXED = 4;
+
+    /** A disjunction of many terms, window by window. */
+    public static final int MANY = 5;
+
+    /** A disjunction of terms by block-max MaxScore. */
+    public static final int MAXSCORE = 6;
+
+    /** A SYNONYM, part by part. */
+    public static final int SYNONYM = 7;
+
+    /** A disjunction of DIS_MAX, SYNONYM, BOOL and TERM by block-max MaxScore. */
+    public static final int TREES = 8;
+
+    /** The same, where several of the root's children must match. */
+    public static final int SOME_TREES = 9;
+
+    /** The docs of one required term, block by block. */
+    public static final int LEAD = 10;
+
+    /** A conjunction of terms, many posting blocks at once. */
+    public static final int AND = 11;
+
+    /** Returns the name of a way, for people. */
+    public static String name(int way) {
+      return switch (way) {
+        case UNSAID -> "unsaid";
+        case DISJUNCTS -> "disjuncts";
+        case BEST -> "best";
+        case BASE -> "base";
+        case MIXED -> "mixed";
+        case MANY -> "many";
+        case MAXSCORE -> "maxscore";
+        case SYNONYM -> "synonym";
+        case TREES -> "trees";
+        case SOME_TREES -> "some trees";
+        case LEAD -> "lead";
+        case AND -> "and";
+        default -> "way " + way;
+      };
+    }
   }
 
   /** Operators of plan nodes: what a node matches. */
@@ -1111,7 +1177,7 @@ public final class OffloadWire {
     /** An invariant of the device does not hold. */
     public static final int INTERNAL = 70;
 
-    /** Returns the name of a status, for messages. */
+    /** Returns the name of a status, for people. */
     public static String name(int status) {
       return switch (status) {
         case OK -> "OK";

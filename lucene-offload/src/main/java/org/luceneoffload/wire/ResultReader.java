@@ -121,6 +121,11 @@ public final class ResultReader {
     return (ResultHeaderLayout.flags(page, 0) & OffloadWire.ResultFlag.MORE) != 0;
   }
 
+  /** Returns how the device found the matches; see {@link OffloadWire.Way}. */
+  public int way() {
+    return ResultHeaderLayout.flags(page, 0) >> OffloadWire.WAY_SHIFT;
+  }
+
   /** Returns where the next page starts; the request's {@code limitDoc} at the end. */
   public int nextDoc() {
     return ResultHeaderLayout.nextDoc(page, 0);

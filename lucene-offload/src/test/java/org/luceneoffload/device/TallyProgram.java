@@ -3,6 +3,7 @@ package org.luceneoffload.device;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** A program part that keeps its own count of what passes through it. For one thread. */
@@ -36,6 +37,9 @@ public final class TallyProgram implements RamBlockDevice.Program {
   /** As the result pages say. */
   public long docsScored;
 
+  /** The way that result pages name: one of {@link OffloadWire.Way}, or none that there is. */
+  public int way;
+
   /** Lets {@code in} run the plans. */
   public TallyProgram(RamBlockDevice.Program in) {
     this.in = in;
@@ -53,6 +57,8 @@ public final class TallyProgram implements RamBlockDevice.Program {
     ResultHeaderLayout.blocksSkipped(result, 0, 5);
     ResultHeaderLayout.postingsDecoded(result, 0, 700);
     ResultHeaderLayout.docsScored(result, 0, 11);
+    int flags = ResultHeaderLayout.flags(result, 0);
+    ResultHeaderLayout.flags(result, 0, flags | way << OffloadWire.WAY_SHIFT);
     plans++;
     resultBytes += result.limit();
     pagesRead += 2;

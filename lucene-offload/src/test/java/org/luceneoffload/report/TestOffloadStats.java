@@ -16,6 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.TopDocs;
+import org.apache.lucene.search.TotalHits;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FilterDirectory;
@@ -31,6 +33,7 @@ import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.device.TallyProgram;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.wire.OffloadWire;
 
 /** Every counter against the number that it must have. */
 class TestOffloadStats {
@@ -190,6 +193,26 @@ class TestOffloadStats {
       assertEquals(1, work.get(Counter.QUERIES_COMPILED));
       assertEquals(SEGMENTS, work.get(Counter.LEAVES_OFFLOADED));
       assertEquals(SEGMENTS, work.get(Counter.PLANS_EXECUTED));
+    }
+  }
+
+  /** A way that the host does not know changes no answer, and is counted by its number. */
+  @Test
+  void waysAreCounted() throws IOException {
+    CountedIndex.write(directory);
+    try (DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher searcher = CountedIndex.searcher(reader);
+      Query query = CountedIndex.all("third", "even");
+      int[] ways = {OffloadWire.Way.UNSAID, OffloadWire.Way.AND, OffloadWire.Way.AND, 14};
+      for (int way : ways) {
+        tally.way = way;
+        TopDocs top = searcher.search(query, 10);
+        assertEquals(SEGMENTS * CountedIndex.DOCS / 6, top.totalHits.value());
+        assertEquals(TotalHits.Relation.EQUAL_TO, top.totalHits.relation());
+      }
+      long pages = SEGMENTS;
+      assertEquals(Map.of("and", 2 * pages, "way 14", pages), stats.ways());
+      assertEquals(Map.of(), stats.read().since(stats.read()).ways());
     }
   }
 

@@ -30,6 +30,7 @@ import org.luceneoffload.store.image.ImageDirectory;
  * @param blocksSkipped posting blocks that the device stepped over
  * @param postingsDecoded postings that the device decoded
  * @param docsScored postings that the device scored
+ * @param ways in which ways the device found matches, and in how many result pages
  * @param refusals why segments or queries were not given to the device, and how often
  * @param fallbacks by which failures of the device segments fell to the host, and how often
  * @param troubles what went wrong with posting images, and how often
@@ -52,6 +53,7 @@ public record DeviceWork(
     long blocksSkipped,
     long postingsDecoded,
     long docsScored,
+    Map<String, Long> ways,
     Map<String, Long> refusals,
     Map<String, Long> fallbacks,
     Map<String, Long> troubles,
@@ -104,6 +106,7 @@ public record DeviceWork(
           work.get(Counter.BLOCKS_SKIPPED),
           work.get(Counter.POSTINGS_DECODED),
           work.get(Counter.DOCS_SCORED),
+          work.ways(),
           refusals,
           work.fallbacks(),
           work.troubles(),
@@ -163,6 +166,11 @@ public record DeviceWork(
             + Figures.count(leavesOffloaded + host, "segment")
             + " on device";
     return host == 0 && reasons.isEmpty() ? text : text + " (rest on host: " + why() + ")";
+  }
+
+  /** Returns in which ways the device found the matches, in a few words; null if it did not say. */
+  public String how() {
+    return ways.isEmpty() ? null : "found by " + String.join(", ", ways.keySet());
   }
 
   private String why() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -40,13 +41,15 @@ public final class ExplainCommand extends OffloadCommand {
    * @param queries the queries' plans, in order
    * @param profile of the device that was modelled; null if none was
    * @param modelled what the queries' ten best hits would take on it, in order; null if none was
+   * @param ways in which ways the device found these hits, in order; null if it was not asked
    */
   record Report(
       Path index,
       String device,
       List<PlanExplanation> queries,
       String profile,
-      List<ModelledCost> modelled) {}
+      List<ModelledCost> modelled,
+      List<Map<String, Long>> ways) {}
 
   /** Hits that a query is modelled for. */
   private static final int HITS = 10;
@@ -66,6 +69,7 @@ public final class ExplainCommand extends OffloadCommand {
     for (int i = 0; i < report.queries().size(); i++) {
       out().print((i == 0 ? "" : "\n") + Printable.lines(report.queries().get(i).toString()));
       if (report.modelled() != null) {
+        out().print(ways(report.ways().get(i)));
         ModelPrinter.print(report.modelled().get(i), out());
       }
     }
@@ -74,9 +78,14 @@ public final class ExplainCommand extends OffloadCommand {
     }
   }
 
+  private static String ways(Map<String, Long> ways) {
+    return ways.isEmpty() ? "" : "found by   " + String.join(", ", ways.keySet()) + "\n";
+  }
+
   private Report explain(List<QueryLine> lines, DeviceProfile profile) throws IOException {
     List<PlanExplanation> plans = new ArrayList<>();
     List<ModelledCost> modelled = profile == null ? null : new ArrayList<>();
+    List<Map<String, Long>> ways = profile == null ? null : new ArrayList<>();
     try (OffloadDirectory directory = index.openOrHost();
         DirectoryReader reader = DirectoryReader.open(directory);
         ModelMeter meter = profile == null ? null : ModelOptions.start(directory, profile, 0)) {
@@ -90,7 +99,9 @@ public final class ExplainCommand extends OffloadCommand {
           plans.add(searcher.explainPlan(query));
           if (meter != null) {
             meter.take();
+            DeviceWork.Mark mark = DeviceWork.mark(directory);
             searcher.search(query, HITS);
+            ways.add(mark.since().ways());
             modelled.add(meter.takeCost());
           }
         } catch (IndexSearcher.TooManyClauses e) {
@@ -99,6 +110,11 @@ public final class ExplainCommand extends OffloadCommand {
       }
     }
     return new Report(
-        index.index(), index.device(), plans, profile == null ? null : profile.name(), modelled);
+        index.index(),
+        index.device(),
+        plans,
+        profile == null ? null : profile.name(),
+        modelled,
+        ways);
   }
 }

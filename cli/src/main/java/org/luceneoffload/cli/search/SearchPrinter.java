@@ -73,6 +73,10 @@ final class SearchPrinter implements SearchOutput {
     }
     if (result.device() != null) {
       parts.add(result.device().work().place(shown.count()));
+      String how = result.device().work().how();
+      if (how != null) {
+        parts.add(how);
+      }
     }
     out.println("  " + String.join("; ", parts));
     if (result.device() != null && result.device().modelled() != null) {

@@ -158,10 +158,13 @@ class TestModelledSearch {
       assertTrue(text.contains(word), text);
     }
     assertTrue(text.contains("nothing ran on the device"), text);
+    assertTrue(text.contains("found by   and\n"), text);
     JsonNode report = run("explain", "--json", "--profile", PROFILE, "+w0 +w1").ok().json();
     assertEquals(PROFILE, report.get("profile").asText());
     assertTrue(report.get("modelled").get(0).get("device").get("elapsed_ps").asLong() > 0);
+    assertTrue(report.get("ways").get(0).get("and").asInt() > 0, report.toString());
     assertNull(run("explain", "--json", "w0").ok().json().get("modelled"));
+    assertNull(run("explain", "--json", "w0").ok().json().get("ways"));
   }
 
   @Test

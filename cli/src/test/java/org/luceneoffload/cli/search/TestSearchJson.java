@@ -40,7 +40,7 @@ class TestSearchJson {
           "docs_scored");
 
   private static final List<String> TABLES =
-      List.of("refusals", "fallbacks", "troubles", "reasons");
+      List.of("ways", "refusals", "fallbacks", "troubles", "reasons");
 
   private static final Set<String> REPORT =
       Set.of(
@@ -152,6 +152,7 @@ class TestSearchJson {
     assertTrue(first.get("bytes_to_device").asLong() > 0);
     assertTrue(first.get("bytes_from_device").asLong() > 0);
     assertTrue(first.get("pages_read").asLong() > 0);
+    assertEquals(segments, first.get("ways").get("and").asInt());
     JsonNode phrase = report.get("queries").get(2).get("device").get("work");
     assertEquals(0, phrase.get("plans_executed").asInt());
     assertEquals(0, phrase.get("bytes_to_device").asInt());

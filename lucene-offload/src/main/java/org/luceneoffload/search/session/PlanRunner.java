@@ -320,5 +320,6 @@ public final class PlanRunner implements Closeable {
     counts.add(Counter.BLOCKS_SKIPPED, page.blocksSkipped());
     counts.add(Counter.POSTINGS_DECODED, page.postingsDecoded());
     counts.add(Counter.DOCS_SCORED, page.docsScored());
+    counts.addWay(page.way());
   }
 }

@@ -50,7 +50,7 @@ public final class ResultHeaderLayout {
     b.put(at + 6, (byte) v);
   }
 
-  /** Offset: see result_flag. */
+  /** Offset: see result_flag; from bit WAY_SHIFT on the way, of AGGREGATE 0. */
   public static final int FLAGS = 7;
 
   /** Reads flags. */
