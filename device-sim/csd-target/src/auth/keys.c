@@ -109,6 +109,15 @@ static bool read_lines(FILE *file, const char *path, const char *kind, struct tg
   return keys->none || keys->count > 0 || fail(path, 0, "there is no key in it");
 }
 
+static bool draw_stranger(const char *path, struct tgt_keys *keys) {
+  if (keys->count == 0) {
+    return true;
+  }
+  keys->stranger.secret = keys->keys[0].secret; /* whose length and hash it has */
+  return tgt_random(keys->stranger.secret.key, keys->stranger.secret.bytes) ||
+         fail(path, 0, "no random numbers");
+}
+
 /* Whether a file lies in a folder, or in one below it; links are followed. */
 static bool lies_in(const char *path, const char *folder) {
   char file[PATH_MAX], above[PATH_MAX];
@@ -151,7 +160,7 @@ bool tgt_keys_read(const char *path, const char *kind, struct tgt_keys *keys) {
     return false;
   }
   setvbuf(file, buffer, _IOFBF, sizeof buffer);
-  good = read_lines(file, path, kind, keys);
+  good = read_lines(file, path, kind, keys) && draw_stranger(path, keys);
   fclose(file);
   tgt_wipe(buffer, sizeof buffer);
   if (!good) {

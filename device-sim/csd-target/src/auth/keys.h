@@ -22,7 +22,8 @@ struct tgt_key {
 struct tgt_keys {
   struct tgt_key *keys;
   uint32_t count;
-  bool none; /* the file says that there is none */
+  bool none;               /* the file says that there is none */
+  struct tgt_key stranger; /* a secret that is drawn, to answer a host without key as one with it */
 };
 
 /**

@@ -17,11 +17,20 @@
 /* SECP E9h with 01h in both bytes of SPSP; in Connect's answer: authentication is required. */
 enum { PROTOCOL = 0xE9010100, ATR = 1 << 17 };
 
+/* Whether --allow-host names a host, or none. */
+static bool named(const struct tgt_options *o, const char *host) {
+  bool found = o->host_count == 0;
+  for (uint32_t i = 0; i < o->host_count && !found; i++) {
+    found = strcmp(o->hosts[i], host) == 0;
+  }
+  return found;
+}
+
 const char *tgt_authenticate_refusal(const struct tgt_connection *c, const char *host,
                                      const char *subsystem) {
-  const struct tgt_keys *keys = &c->options->chap_keys;
-  if (keys->count > 0 && tgt_keys_of(keys, host) == NULL) {
-    return "there is no key for it";
+  const struct tgt_options *o = c->options;
+  if (o->chap_keys.count == 0 && !named(o, host)) {
+    return "--allow-host names others";
   }
   if (c->stream.tls != NULL && !tgt_tls_is(c->stream.tls, host, subsystem)) {
     return "the key of TLS is another host's, or for another subsystem";
@@ -31,9 +40,13 @@ const char *tgt_authenticate_refusal(const struct tgt_connection *c, const char 
 
 uint32_t tgt_authenticate_begin(struct tgt_connection *c, const char *host, const char *subsystem) {
   const struct tgt_options *o = c->options;
-  const struct tgt_key *key = tgt_keys_of(&o->chap_keys, host);
-  if (o->chap_keys.count == 0 || key == NULL) {
+  const struct tgt_key *key = named(o, host) ? tgt_keys_of(&o->chap_keys, host) : NULL;
+  if (o->chap_keys.count == 0) {
     return 0;
+  }
+  if (key == NULL) {
+    tgt_log(TGT_WARNING, "%s: host %s has no key here, or is not allowed", c->peer, host);
+    key = &o->chap_keys.stranger;
   }
   tgt_chap_begin(&c->chap, key, &o->chap_policy, host, subsystem);
   c->state = TGT_WAIT_AUTHENTICATION;

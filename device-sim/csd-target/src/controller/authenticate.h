@@ -11,16 +11,16 @@ struct tgt_pending;
 struct tgt_reply;
 
 /**
- * Whether a host may connect at all: with keys, only one that has a key; over TLS, only the one
- * whose key it was.
- *
- * @return NULL, or why not
+ * Returns why a host may not connect at all, or NULL: over TLS it must be the one whose key it was;
+ * without keys, one of those that are named. With keys the answer is the same for every host.
  */
 const char *tgt_authenticate_refusal(const struct tgt_connection *connection, const char *host,
                                      const char *subsystem);
 
 /**
- * Makes a connection that has just become a queue wait for authentication, if there are keys.
+ * Makes a connection that has just become a queue wait for authentication, if there are keys. That
+ * of a host without key, or that is not named, fails as with a wrong secret, so that no answer says
+ * which hosts have a key.
  *
  * @return what Connect's answer says of it, in its place; 0: no authentication
  */

@@ -43,14 +43,6 @@ static bool take_name(const uint8_t *field, char *name) {
   return memchr(name, 0, NVME_NQN_BYTES) != NULL && name[0] != 0;
 }
 
-static bool admitted(const struct tgt_options *o, const char *host) {
-  bool found = o->host_count == 0;
-  for (uint32_t i = 0; i < o->host_count && !found; i++) {
-    found = strcmp(o->hosts[i], host) == 0;
-  }
-  return found;
-}
-
 /* Goes over to the store that is asked for. @return false with the reply set */
 static bool find_store(struct tgt_connection *c, const struct connect *p, struct tgt_reply *reply) {
   struct tgt_server *to = tgt_directory_named(c->server, p->subsystem);
@@ -99,12 +91,6 @@ static bool take_connect(struct tgt_connection *c, const struct tgt_pending *com
   }
   p->discovery = strcmp(p->subsystem, NVME_DISCOVERY_NQN) == 0;
   if (!p->discovery && !find_store(c, p, reply)) {
-    return false;
-  }
-  if (!admitted(o, p->host)) {
-    tgt_log(TGT_WARNING, "%s: host %s is not allowed", c->peer, p->host);
-    atomic_fetch_add(&c->server->refused, 1);
-    tgt_reply_status(reply, NVME_CONNECT_INVALID_HOST | NVME_DNR);
     return false;
   }
   const char *refusal = tgt_authenticate_refusal(c, p->host, p->subsystem);

@@ -48,12 +48,12 @@ class TestCsdAuthentication {
       open(target, ",dh-group=null,key-file=" + both);
       open(target, ",dh-group=ffdhe3072,digests=both,key-file=" + both);
       open(target, ",key-file=" + keys("one", CsdKeys.HOST, CsdKeys.SECRET));
-      refused(target, "", "there is no key for this host");
+      refused(target, "", "which has no key: key-file= names one");
       refused(target, ",hostnqn=" + CsdKeys.HOST, "which has no key: key-file= names one");
       Path wrong = keys("wrong", CsdKeys.HOST, CsdKeys.OTHER_SECRET);
       refused(target, ",key-file=" + wrong, "it does not accept this host's secret");
       Path stranger = keys("stranger", "nqn.2026-11.org.example:stranger", CsdKeys.SECRET);
-      refused(target, ",key-file=" + stranger, "there is no key for this host");
+      refused(target, ",key-file=" + stranger, "it does not accept this host's secret");
       Path impostor = keys("impostor", CsdKeys.HOST, CsdKeys.SECRET, CsdKeys.OTHER_SECRET);
       refused(target, ",key-file=" + impostor, "it is not the node that it says");
       open(target, ",key-file=" + both); // others are none the worse for it
