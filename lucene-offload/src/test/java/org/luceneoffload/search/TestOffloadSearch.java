@@ -143,12 +143,11 @@ class TestOffloadSearch {
       check(reader, new OffloadIndexSearcher(reader), 15);
       assertEquals(0, handle.stats().get(Counter.PLANS_FAILED), handle.stats().toString());
       for (FaultyProgram.Fault fault : FaultyProgram.Fault.values()) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4 || program.faults() == 0; i++) {
           program.failAfter(random.nextInt(40), fault);
           check(reader, new OffloadIndexSearcher(reader), 1);
         }
       }
-      assertTrue(program.faults() > 0);
     }
   }
 
@@ -171,12 +170,11 @@ class TestOffloadSearch {
     try (DirectoryReader reader = images.open(DirectoryReader.open(writer))) {
       OffloadIndexSearcher offload = new OffloadIndexSearcher(reader);
       for (FaultyProgram.Fault fault : FaultyProgram.Fault.values()) {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 5 || program.faults() == 0; i++) {
           program.failAfter(random.nextInt(12), fault);
           check(reader, offload, 1);
         }
       }
-      assertTrue(program.faults() > 0);
       assertTrue(handle.stats().get(Counter.LEAVES_FALLEN_BACK) > 0);
     }
   }

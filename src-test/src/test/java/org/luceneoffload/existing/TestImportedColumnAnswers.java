@@ -61,7 +61,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 class TestImportedColumnAnswers extends ExistingIndexTestCase {
   private static final int DOCS = 1500;
 
-  /** The document with an update: it is not among those that are deleted, which have none. */
+  /** The document with updates: it is not among those that are deleted, which have none. */
   private static final int UPDATED = 3;
 
   private IndexWriterConfig config(Codec codec, boolean compound) {
@@ -81,8 +81,12 @@ class TestImportedColumnAnswers extends ExistingIndexTestCase {
         }
       }
       writer.deleteDocuments(new Term("body", "rare"));
-      writer.updateNumericDocValue(new Term("id", Integer.toString(UPDATED)), "number", 250);
+      update(writer, UPDATED, 250);
     }
+  }
+
+  private static void update(IndexWriter writer, int id, int number) throws IOException {
+    writer.updateNumericDocValue(new Term("id", Integer.toString(id)), "number", number);
   }
 
   private void writeStock(boolean compound) throws IOException {
@@ -114,8 +118,7 @@ class TestImportedColumnAnswers extends ExistingIndexTestCase {
     try (Directory plain = FSDirectory.open(index);
         IndexWriter writer = new IndexWriter(plain, config(Codec.getDefault(), true))) {
       for (int i = 0; i < 40; i++) {
-        Term id = new Term("id", Integer.toString(random.nextInt(DOCS / 3)));
-        writer.updateNumericDocValue(id, "number", value + i);
+        update(writer, random.nextInt(DOCS / 3), value + i);
       }
     }
   }
@@ -269,7 +272,7 @@ class TestImportedColumnAnswers extends ExistingIndexTestCase {
       try (IndexWriter writer = new IndexWriter(directory, config(new OffloadCodec(), false))) {
         writer.addDocument(document(DOCS));
         writer.commit();
-        writer.updateNumericDocValue(new Term("id", "5"), "number", 260);
+        update(writer, UPDATED, 260);
       }
     }
     repair(index);

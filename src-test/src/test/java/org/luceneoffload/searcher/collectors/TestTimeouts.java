@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -48,8 +49,12 @@ class TestTimeouts extends SearcherTestCase {
     for (Way way : Way.values()) {
       int partial = 0;
       int complete = 0;
-      for (int looks = 0; looks < 40; looks += 1 + random.nextInt(3)) {
-        Query query = words.query();
+      List<Integer> ends = new ArrayList<>(List.of(0, Integer.MAX_VALUE));
+      for (int looks = random.nextInt(3); looks < 40; looks += 1 + random.nextInt(3)) {
+        ends.add(looks);
+      }
+      for (int looks : ends) {
+        Query query = looks == 0 ? Words.bool("w0 w1") : words.query(); // the former has matches
         Set<String> all = set(Answers.all(stock(reader), query, ScoreMode.COMPLETE));
         String what = way + " " + query + " after " + looks;
         IndexSearcher searcher = way.searcher(reader);

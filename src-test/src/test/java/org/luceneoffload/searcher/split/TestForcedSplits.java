@@ -114,9 +114,10 @@ class TestForcedSplits {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader, Placement.ALWAYS);
       ours.setStrict(true);
-      randomPlans(ours, device);
+      do {
+        randomPlans(ours, device);
+      } while (device.raw.get() == 0); // by chance it has refused no window
     }
-    assertTrue(device.raw.get() > 0, "the device has refused no window");
     if (percent == 100) {
       assertEquals(device.windows.get(), device.raw.get());
     }

@@ -77,6 +77,7 @@ class TestForcedSplitsOnNode {
         (node, device, directory, ours) -> {
           ours.setStrict(true);
           device.cutInto(MAX_WINDOWS);
+          sameHits(ours);
           for (int i = 0; i < 2 * QUERIES; i++) {
             same(ours, words.query());
           }
