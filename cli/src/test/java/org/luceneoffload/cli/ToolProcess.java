@@ -63,6 +63,7 @@ public final class ToolProcess implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Xmx" + heap);
+    command.add("-XX:TieredStopAtLevel=1"); // it lives too briefly for more
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(OffloadCli.class.getName());

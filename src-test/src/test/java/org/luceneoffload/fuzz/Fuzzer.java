@@ -27,7 +27,7 @@ final class Fuzzer {
 
   private static final int POOL = 3;
 
-  // On a slow machine a short time is up before the device has had anything to do.
+  // A short time is up, and few rounds are done, before the device has had anything to do.
   private static final int MIN_ROUNDS = 20;
 
   private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -76,9 +76,9 @@ final class Fuzzer {
         runner -> {
           long nextProgress = System.nanoTime() + PROGRESS_NANOS;
           for (long i = 0;
-              i < mostRounds
-                  && failures.size() < mostFailures
-                  && (System.nanoTime() < end || (i < MIN_ROUNDS && !hasOffloaded()));
+              failures.size() < mostFailures
+                  && (i < mostRounds && System.nanoTime() < end
+                      || i < MIN_ROUNDS && !hasOffloaded());
               i++) {
             round(runner, roundSeed(seed, i));
             if (i == 1) {

@@ -7,37 +7,37 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.fuzz.generate.Recipe;
 import org.luceneoffload.fuzz.run.FailedRound;
 
 /**
- * A few seconds of fuzzing; hours of it by {@code build-tools/fuzz.sh}. {@code
+ * A few rounds of fuzzing; hours of it by {@code build-tools/fuzz.sh}. {@code
  * -Dtests.seed=<number>} replays a seed.
  */
 class TestDifferentialFuzz {
-  private static final int SECONDS = Integer.getInteger("fuzz.seconds", 12);
-
-  private static final int LONG_ROUNDS = Integer.getInteger("fuzz.longRounds", 2);
+  private static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
+  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", QUICK ? 8 : 24);
+  private static final int LONG_ROUNDS = Integer.getInteger("fuzz.longRounds", QUICK ? 1 : 4);
 
   @TempDir Path work;
 
   @Test
   void longListsDoNotDiffer() throws IOException {
-    long seed = Long.getLong("tests.seed", System.nanoTime());
-    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, Recipe::hasLongLists);
-    fuzzer.run(seed, Duration.ofMinutes(5), LONG_ROUNDS);
-    List<String> complaints = fuzzer.report();
-    assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());
-    assertEquals(List.of(), complaints);
+    run(Recipe::hasLongLists, LONG_ROUNDS);
   }
 
   @Test
   void nothingDiffers() throws IOException {
+    run(round -> true, ROUNDS);
+  }
+
+  private void run(LongPredicate wanted, int rounds) throws IOException {
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, round -> true);
-    fuzzer.run(seed, Duration.ofSeconds(SECONDS), Long.MAX_VALUE);
+    Fuzzer fuzzer = new Fuzzer(work, System.out, 1, true, wanted);
+    fuzzer.run(seed, Duration.ofHours(1), rounds);
     List<String> complaints = fuzzer.report();
     assertEquals(List.of(), fuzzer.failures().stream().map(FailedRound::story).toList());
     assertEquals(List.of(), complaints);

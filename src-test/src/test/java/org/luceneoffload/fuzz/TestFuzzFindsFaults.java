@@ -42,7 +42,7 @@ class TestFuzzFindsFaults {
         new Fuzzer(
             work, new PrintStream(text, true, StandardCharsets.UTF_8), 1, false, round -> true);
     long seed = Long.getLong("tests.seed", System.nanoTime());
-    fuzzer.run(seed, Duration.ofMinutes(5), MAX_ROUNDS);
+    fuzzer.run(seed, Duration.ofHours(1), MAX_ROUNDS);
     String report = kind + ", seed " + seed + ":\n" + text.toString(StandardCharsets.UTF_8);
     System.out.println(kind + " (seed " + seed + ") found after " + fuzzer.summary());
     assertTrue(mutation.applied() > 0, report);

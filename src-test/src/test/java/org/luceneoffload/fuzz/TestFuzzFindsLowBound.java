@@ -35,6 +35,7 @@ class TestFuzzFindsLowBound {
 
   @Test
   void aBoundThatIsTooLowIsFound() throws Exception {
+    assumeTrue(Integer.getInteger("tests.share", 1) == 1, "long; mvn verify -Pfull runs it");
     assumeTrue(
         Files.isDirectory(TOP.resolve("device-sim/src")), "the sources of the engine are not here");
     copy("device-sim");

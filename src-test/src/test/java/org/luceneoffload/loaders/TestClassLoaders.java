@@ -35,6 +35,7 @@ class TestClassLoaders {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Xmx256m");
+    command.add("-XX:TieredStopAtLevel=1"); // it lives too briefly for more
     // The JDK's own soft caches, such as that of what compares records, go at once.
     command.add("-XX:SoftRefLRUPolicyMSPerMB=0");
     command.addAll(List.of(options));
