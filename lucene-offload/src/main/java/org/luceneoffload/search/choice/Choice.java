@@ -2,7 +2,8 @@
 package org.luceneoffload.search.choice;
 
 import java.io.IOException;
-import java.util.List;
+import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -16,7 +17,7 @@ import org.luceneoffload.search.plan.LeafPlan;
  * are asked; the first that has a reason decides. Immutable.
  */
 public final class Choice {
-  private static final StockRule UNIQUE_TERMS = new UniqueTermsRule();
+  private static final UniqueTermsRule UNIQUE_TERMS = new UniqueTermsRule();
 
   /** Leaves nothing to stock. */
   public static final Choice NONE = new Choice();
@@ -28,46 +29,57 @@ public final class Choice {
   /** For a device with a profile, whose planner weighs the other plans. */
   public static final Choice MODELLED = new Choice(UNIQUE_TERMS);
 
-  private final List<StockRule> rules;
+  private final StockRule.OfQuery[] ofQuery;
+  private final StockRule.OfTree[] ofTree;
+  private final StockRule.OfSegment[] ofSegment;
+  private final StockRule.OfPlan[] ofPlan;
 
   private Choice(StockRule... rules) {
-    this.rules = List.of(rules);
+    ofQuery = at(StockRule.OfQuery.class, StockRule.OfQuery[]::new, rules);
+    ofTree = at(StockRule.OfTree.class, StockRule.OfTree[]::new, rules);
+    ofSegment = at(StockRule.OfSegment.class, StockRule.OfSegment[]::new, rules);
+    ofPlan = at(StockRule.OfPlan.class, StockRule.OfPlan[]::new, rules);
   }
 
-  /** A rule at one moment. */
-  @FunctionalInterface
-  private interface Moment {
-    Refusal ask(StockRule rule) throws IOException;
-  }
-
-  private Refusal first(Moment moment) throws IOException {
-    for (StockRule rule : rules) {
-      Refusal reason = moment.ask(rule);
-      if (reason != null) {
-        return reason;
-      }
-    }
-    return null;
+  /** Returns the rules that are asked at a moment. */
+  private static <T> T[] at(Class<T> moment, IntFunction<T[]> array, StockRule... rules) {
+    return Arrays.stream(rules).filter(moment::isInstance).toArray(array);
   }
 
   /** Returns why stock is quicker with a rewritten query; null if no rule says so. */
   public Refusal ofQuery(Query query, int mode, IndexSearcher searcher, IndexedFields fields)
       throws IOException {
-    return first(rule -> rule.ofQuery(query, mode, searcher, fields));
+    Refusal reason = null;
+    for (int i = 0; i < ofQuery.length && reason == null; i++) {
+      reason = ofQuery[i].ofQuery(query, mode, searcher, fields);
+    }
+    return reason;
   }
 
   /** Returns why stock is quicker with a compiled query; null if no rule says so. */
-  public Refusal ofTree(QueryNode root, int mode, int threshold, int maxDoc) throws IOException {
-    return first(rule -> rule.ofTree(root, mode, threshold, maxDoc));
+  public Refusal ofTree(QueryNode root, int mode, int threshold, int maxDoc) {
+    Refusal reason = null;
+    for (int i = 0; i < ofTree.length && reason == null; i++) {
+      reason = ofTree[i].ofTree(root, mode, threshold, maxDoc);
+    }
+    return reason;
   }
 
   /** Returns why stock is quicker with a query in one segment; null if no rule says so. */
   public Refusal ofSegment(QueryNode root, int mode, LeafReaderContext segment) throws IOException {
-    return first(rule -> rule.ofSegment(root, mode, segment));
+    Refusal reason = null;
+    for (int i = 0; i < ofSegment.length && reason == null; i++) {
+      reason = ofSegment[i].ofSegment(root, mode, segment);
+    }
+    return reason;
   }
 
   /** Returns why stock is quicker with the plan of a segment; null if no rule says so. */
   public Refusal ofPlan(LeafPlan plan, int mode, LeafReaderContext segment) throws IOException {
-    return first(rule -> rule.ofPlan(plan, mode, segment));
+    Refusal reason = null;
+    for (int i = 0; i < ofPlan.length && reason == null; i++) {
+      reason = ofPlan[i].ofPlan(plan, mode, segment);
+    }
+    return reason;
   }
 }

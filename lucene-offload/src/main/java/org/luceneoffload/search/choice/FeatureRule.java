@@ -11,7 +11,7 @@ import org.luceneoffload.wire.OffloadWire;
  * each block, which the engine does not know. That is worth most where hardly anything else
  * restricts the docs, and a few have far higher scores than others.
  */
-final class FeatureRule implements StockRule {
+final class FeatureRule implements StockRule.OfTree {
   private static final Refusal BY_FEATURES =
       new Refusal(Refusal.Reason.PLANNER, "the values of a feature lead to the best hits");
 

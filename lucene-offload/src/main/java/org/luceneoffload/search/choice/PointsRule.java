@@ -29,7 +29,7 @@ import org.luceneoffload.wire.OffloadWire;
  * to be quicker: it visits a few docs of a few leaves, where the engine looks at the value of every
  * doc of the pages that may have a match, or of every doc that the rest of the query finds.
  */
-final class PointsRule implements StockRule {
+final class PointsRule implements StockRule.OfQuery, StockRule.OfPlan {
   private static final Refusal BY_FEW_POINTS =
       new Refusal(Refusal.Reason.PLANNER, "stock finds a few values by their points");
 

@@ -17,7 +17,7 @@ import org.luceneoffload.wire.OffloadWire;
  * Leaves a set of terms that are in one document each, as IDs are, to stock, which the terms lead
  * to the matches.
  */
-final class UniqueTermsRule implements StockRule {
+final class UniqueTermsRule implements StockRule.OfQuery, StockRule.OfSegment {
   @Override
   public Refusal ofQuery(Query rewritten, int mode, IndexSearcher searcher, IndexedFields fields)
       throws IOException {

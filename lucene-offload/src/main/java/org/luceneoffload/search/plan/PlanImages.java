@@ -3,9 +3,7 @@ package org.luceneoffload.search.plan;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.lucene.index.LeafReaderContext;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceImages;
@@ -19,7 +17,7 @@ import org.luceneoffload.wire.Operator;
 final class PlanImages {
   private SegmentImage first;
   private List<SegmentImage> all = List.of();
-  private final Set<Operator> needed = EnumSet.noneOf(Operator.class);
+  private long needed; // the bits of operators that some devices lack
 
   /** Checks that an image can be used. */
   static void checkUsable(SegmentImage image, boolean hasLists) throws RefusedException {
@@ -68,7 +66,7 @@ final class PlanImages {
 
   /** Notes that the plan has an operator that some devices lack. */
   void need(Operator operator) {
-    needed.add(operator);
+    needed |= operator.bit();
   }
 
   /** Checks that a device has an operator. */
@@ -87,8 +85,9 @@ final class PlanImages {
   /** Checks that the device takes the plan: its operators and its size. */
   void check(int bytes) throws RefusedException {
     DeviceHandle device = first.handle();
-    for (Operator operator : needed) {
-      checkKnown(device, operator);
+    long lacking = needed & ~device.device().info().opBits();
+    if (lacking != 0) {
+      checkKnown(device, Operator.of(Long.numberOfTrailingZeros(lacking)));
     }
     int mostBytes = device.device().info().maxPlanBytes();
     if (bytes > mostBytes) {

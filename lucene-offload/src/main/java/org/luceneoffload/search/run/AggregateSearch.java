@@ -221,13 +221,15 @@ public final class AggregateSearch {
     Page first = known != null && known.plan.isAnswered() ? known.page : null;
     List<Tallies> byStock = new ArrayList<>();
     StockWindows<SimpleCollector> stock =
-        new StockWindows<>(
-            partition.ctx,
-            this::stock,
-            () -> {
-              byStock.add(to.next());
-              return byStock.getLast().collector();
-            });
+        plan.leaf().isShared()
+            ? new StockWindows<>(
+                partition.ctx,
+                this::stock,
+                () -> {
+                  byStock.add(to.next());
+                  return byStock.getLast().collector();
+                })
+            : null;
     if (request.mode == OffloadWire.Mode.COUNT && first != null) {
       leaf.addMatches(first.matches);
     } else if (request.mode == OffloadWire.Mode.COUNT) {
@@ -260,8 +262,7 @@ public final class AggregateSearch {
    */
   private void run(PlanRunner runner, Job job, StockWindows<SimpleCollector> stock)
       throws IOException {
-    PlanJob whole =
-        new PlanJob(
+    new PlanJob(
             job.plan.leaf(),
             job.request,
             job.tail,
@@ -269,12 +270,8 @@ public final class AggregateSearch {
             offload.host.strict(),
             job.ahead,
             job.taker,
-            stock);
-    if (stock == null) {
-      runner.run(whole);
-    } else {
-      stock.beside(() -> runner.run(whole));
-    }
+            stock)
+        .run(runner);
   }
 
   /**

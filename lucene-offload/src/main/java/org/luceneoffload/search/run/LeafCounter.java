@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TotalHitCountCollector;
+import org.apache.lucene.search.Weight;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.CompiledQuery.BothTerms;
@@ -163,14 +164,11 @@ public final class LeafCounter {
   private void run(PlanRunner runner, Ahead one, int liveDocs) throws IOException {
     PlanRequest request = request(one.context);
     request.liveDocs = liveDocs;
+    // Both of two terms are not what the query asks for.
     StockWindows<TotalHitCountCollector> stock =
-        new StockWindows<>(
-            one.context,
-            () -> {
-              ScoreMode mode = ScoreMode.COMPLETE_NO_SCORES;
-              return offload.host.createStockWeight(query.query(), mode, 1f, true);
-            },
-            TotalHitCountCollector::new);
+        one.plan.isShared() && one.both == null
+            ? new StockWindows<>(one.context, this::stock, TotalHitCountCollector::new)
+            : null;
     PlanJob job =
         new PlanJob(
             one.plan,
@@ -180,10 +178,17 @@ public final class LeafCounter {
             offload.host.strict(),
             pagesAhead,
             PlanRunner.raw(request, (page, session) -> one.matches = page.matchCount()),
-            one.both == null ? stock : null); // both of two terms are not what the query asks for
-    stock.beside(() -> runner.run(job));
-    for (TotalHitCountCollector collector : stock.collectors()) {
-      one.matches += collector.getTotalHits();
+            stock);
+    job.run(runner);
+    if (stock != null) {
+      for (TotalHitCountCollector collector : stock.collectors()) {
+        one.matches += collector.getTotalHits();
+      }
     }
+  }
+
+  private Weight stock() throws IOException {
+    ScoreMode mode = ScoreMode.COMPLETE_NO_SCORES;
+    return offload.host.createStockWeight(query.query(), mode, 1f, true);
   }
 }

@@ -104,7 +104,7 @@ public final class OffloadContext {
    *
    * @param threshold matches to count exactly
    */
-  public Refusal quickerByStock(CompiledQuery query, int threshold) throws IOException {
+  public Refusal quickerByStock(CompiledQuery query, int threshold) {
     int maxDoc = host.searcher().getIndexReader().maxDoc();
     return choice().ofTree(query.root(), OffloadWire.Mode.TOP_K, threshold, maxDoc);
   }

@@ -248,8 +248,10 @@ public final class SortSearch {
     LeafHits found = new LeafHits();
     int remaining = remainingThreshold(hits);
     StockWindows<TopFieldCollector> stock =
-        new StockWindows<>(
-            partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
+        plan.leaf().isShared() && !query.scored()
+            ? new StockWindows<>(
+                partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining))
+            : null;
     PlanJob job =
         new PlanJob(
             plan.leaf(),
@@ -259,9 +261,9 @@ public final class SortSearch {
             offload.host.strict(),
             pagesAhead,
             (page, session) -> found.take(page, request, part),
-            query.scored() ? null : stock);
-    stock.beside(() -> runner.run(job));
-    if (stock.collectors().isEmpty()) {
+            stock);
+    job.run(runner);
+    if (stock == null || stock.collectors().isEmpty()) {
       take(plan, partition.ctx, hits, part, found, found.lowerBound);
     } else {
       takeBoth(plan, partition.ctx, hits, part, found, stock.collectors());

@@ -267,8 +267,10 @@ public final class TopKSearch {
     }
     LeafHits leafHits = new LeafHits();
     StockWindows<TopScoreDocCollector> stock =
-        new StockWindows<>(
-            partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining));
+        plan.isShared() && query.root().hasEqualScores()
+            ? new StockWindows<>(
+                partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining))
+            : null;
     PlanJob job =
         new PlanJob(
             plan,
@@ -278,9 +280,9 @@ public final class TopKSearch {
             offload.host.strict(),
             pagesAhead,
             PlanRunner.raw(request, (page, session) -> leafHits.take(page, request)),
-            query.root().hasEqualScores() ? stock : null);
-    stock.beside(() -> runner.run(job));
-    if (stock.collectors().isEmpty()) {
+            stock);
+    job.run(runner);
+    if (stock == null || stock.collectors().isEmpty()) {
       take(plan, partition, hits, leafHits, leafHits.lowerBound);
     } else {
       takeBoth(plan, partition, hits, leafHits, stock.collectors());

@@ -1,8 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.session;
 
+import java.io.IOException;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
+import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTail;
 
@@ -15,8 +17,8 @@ import org.luceneoffload.wire.PlanTail;
  *     device's timeout, and never yields
  * @param ahead what to ask for beside the pages of the plan
  * @param taker takes the result page
- * @param stock does windows of the plan by stock Lucene, where there is no engine for them in the
- *     process; null: the device has all of it
+ * @param stock does windows of a shared plan by stock Lucene, where there is no engine for them in
+ *     the process; null: the device has all of the plan
  */
 public record PlanJob(
     LeafPlan plan,
@@ -35,6 +37,18 @@ public record PlanJob(
       boolean strict,
       PlanRunner.RawPageTaker taker) {
     this(plan, request, PlanTail.NONE, stop, strict, PagesAhead.none(), taker, null);
+  }
+
+  /** Runs it; if that fails since stock Lucene does, that is no failure of the device. */
+  public void run(PlanRunner runner) throws IOException {
+    try {
+      runner.run(this);
+    } catch (OffloadException e) {
+      if (stock != null) {
+        stock.rethrow();
+      }
+      throw e;
+    }
   }
 
   /** Returns whether it was stock Lucene that failed. */

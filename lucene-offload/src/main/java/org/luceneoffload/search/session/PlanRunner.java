@@ -160,11 +160,11 @@ public final class PlanRunner implements Closeable {
       SplitSession split = new SplitSession(job, session, stats);
       job.ahead().begin(job.plan(), session);
       int bytes = write(job, session);
-      SplitSession.Result result = split.execute(bytes, signal(session, job.stop(), job.strict()));
+      ResultReader page = split.execute(bytes, signal(session, job.stop(), job.strict()));
       job.ahead().answered(job.plan(), session);
       if (event != null) {
         int mode = job.request().mode;
-        event.answered(device, job.plan()::imageNames, mode, bytes, result.page(), result.counts());
+        event.answered(device, job.plan()::imageNames, mode, bytes, page, split.splitCounts());
       }
       reusable = true;
       breaker.succeeded();

@@ -32,13 +32,7 @@ final class SplitSession {
   private final SplitPlans splits; // null: the device has all of the plan, or stock Lucene a part
   private final boolean byStock;
   private final int windows; // 0: the device has all of them
-
-  /**
-   * What a plan came to.
-   *
-   * @param page its head alone, if the device did nothing
-   */
-  record Result(ResultReader page, SplitCounts counts) {}
+  private SplitCounts splitCounts = SplitCounts.NONE;
 
   /** Cuts a plan, as far as its session can run windows. */
   SplitSession(PlanJob job, PlanSession session, OffloadStats stats) {
@@ -102,28 +96,38 @@ final class SplitSession {
    * Executes the plan, which is in the session's buffer, and counts what became of it.
    *
    * @param signal stops it
+   * @return its result page; the head alone, if the device did nothing
    */
-  Result execute(int bytes, DeviceSession.StopSignal signal) throws IOException {
-    Result result = byStock ? executeByStock(bytes, signal) : executeByEngine(bytes, signal);
-    count(result);
-    return result;
+  ResultReader execute(int bytes, DeviceSession.StopSignal signal) throws IOException {
+    ResultReader page = byStock ? executeByStock(bytes, signal) : executeByEngine(bytes, signal);
+    PlanRunner.count(page, session.counts);
+    countWindows();
+    return page;
   }
 
-  private Result executeByEngine(int bytes, DeviceSession.StopSignal signal) throws IOException {
+  /** Returns what became of the windows of the plan that was executed. */
+  SplitCounts splitCounts() {
+    return splitCounts;
+  }
+
+  private ResultReader executeByEngine(int bytes, DeviceSession.StopSignal signal)
+      throws IOException {
     DeviceSession device = session.device;
     if (windows > 0) {
       ByteBuffer page = splits.executeSplit(bytes, windows, signal);
-      return new Result(job.taker().take(page, device), splits.splitCounts());
+      splitCounts = splits.splitCounts();
+      return job.taker().take(page, device);
     }
     ByteBuffer page =
         job.request().mode == OffloadWire.Mode.DOCS
             ? device.executeDocs(bytes, signal)
             : device.execute(bytes, signal);
-    return new Result(job.taker().take(page, device), SplitCounts.NONE);
+    return job.taker().take(page, device);
   }
 
   /** Executes READ, COMPUTE and GATHER by stock Lucene; the caller adds what both have found. */
-  private Result executeByStock(int bytes, DeviceSession.StopSignal signal) throws IOException {
+  private ResultReader executeByStock(int bytes, DeviceSession.StopSignal signal)
+      throws IOException {
     PlanRequest request = job.request();
     int docs = request.limitDoc - request.minDoc;
     int windowDocs = (docs / windows + DOCS_OF_A_WORD) / DOCS_OF_A_WORD * DOCS_OF_A_WORD;
@@ -140,12 +144,13 @@ final class SplitSession {
       program.read(request.minDoc, request.limitDoc, windowDocs);
       ByteBuffer page = program.gather();
       stock.end();
-      return new Result(take(page, program.counts()), program.counts());
+      splitCounts = program.counts();
+      return take(page);
     }
   }
 
-  private ResultReader take(ByteBuffer page, SplitCounts counts) throws OffloadException {
-    if (counts.onDevice() == 0) {
+  private ResultReader take(ByteBuffer page) throws OffloadException {
+    if (splitCounts.onDevice() == 0) {
       ResultReader head = new ResultReader();
       head.resetHead(page, job.request());
       return head;
@@ -155,11 +160,10 @@ final class SplitSession {
     return job.taker().take(page, session.device);
   }
 
-  /** Adds the page and what became of the windows to the session's counters. */
-  private void count(Result result) {
+  /** Adds what became of the windows to the session's counters. */
+  private void countWindows() {
     OffloadStats.Share counts = session.counts;
-    PlanRunner.count(result.page(), counts);
-    SplitCounts split = result.counts();
+    SplitCounts split = splitCounts;
     if (split.windows() > 0) {
       counts.add(Counter.PLANS_SPLIT, 1);
       counts.add(Counter.WINDOWS_ON_DEVICE, split.onDevice());

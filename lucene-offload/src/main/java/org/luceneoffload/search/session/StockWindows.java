@@ -11,7 +11,6 @@ import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.device.task.HostProgram;
-import org.luceneoffload.wire.OffloadException;
 
 /**
  * Windows of docs of a segment that stock Lucene does of a plan, where the host has no engine for
@@ -25,12 +24,6 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
   @FunctionalInterface
   public interface Maker<T> {
     T make() throws IOException;
-  }
-
-  /** The device's part of the work. */
-  @FunctionalInterface
-  public interface DevicePart {
-    void run() throws IOException;
   }
 
   private final LeafReaderContext segment;
@@ -54,7 +47,7 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
     this.makers = makers;
   }
 
-  /** Computes a window. What stock Lucene throws, {@link #beside} throws. */
+  /** Computes a window. What stock Lucene throws, {@link #rethrow} throws. */
   @Override
   public void compute(int minDoc, int limitDoc) throws IOException {
     try {
@@ -128,19 +121,14 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
     return failure != null;
   }
 
-  /** Runs the plan; if that fails since stock Lucene does, that is no failure of the device. */
-  public void beside(DevicePart part) throws IOException {
-    try {
-      part.run();
-    } catch (OffloadException e) {
-      if (failure instanceof IOException io) {
-        throw io;
-      } else if (failure instanceof RuntimeException unchecked) {
-        throw unchecked;
-      } else if (failure instanceof Error error) {
-        throw error;
-      }
-      throw e;
+  /** Throws what stock Lucene has thrown, if it has. */
+  void rethrow() throws IOException {
+    if (failure instanceof IOException io) {
+      throw io;
+    } else if (failure instanceof RuntimeException unchecked) {
+      throw unchecked;
+    } else if (failure instanceof Error error) {
+      throw error;
     }
   }
 }

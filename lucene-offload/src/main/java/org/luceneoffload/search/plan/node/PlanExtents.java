@@ -18,6 +18,7 @@ final class PlanExtents {
 
   private Extent[] extents = new Extent[1];
   private int size;
+  private PlanWriter.Extents latest = PlanWriter.Extents.NONE; // lists of an image mostly share it
 
   /** Returns how many extents there are. */
   int size() {
@@ -47,7 +48,10 @@ final class PlanExtents {
       throw new RefusedException(
           Refusal.Reason.PLAN_LIMIT, "image " + image.fileName() + " is in too many extents");
     }
-    return new PlanWriter.Extents(at, count);
+    if (latest.first() != at || latest.count() != count) {
+      latest = new PlanWriter.Extents(at, count);
+    }
+    return latest;
   }
 
   /** Returns the index of the first run of extents equal to the {@code count} at {@code from}. */

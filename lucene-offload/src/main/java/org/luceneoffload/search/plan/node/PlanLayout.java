@@ -283,13 +283,8 @@ public final class PlanLayout {
   }
 
   private PlanWriter.Counts counts(int bytes) {
-    return PlanWriter.Counts.of(bytes, maxDoc)
-        .nodes(nodes)
-        .lists(lists)
-        .extents(extents.size())
-        .tables(tableCount)
-        .columns(columnCount)
-        .ranges(ranges);
+    return new PlanWriter.Counts(
+        bytes, maxDoc, nodes, lists, extents.size(), tableCount, columnCount, ranges);
   }
 
   private static int writeColumn(ByteBuffer b, int at, PlacedColumn placed) {
