@@ -10,7 +10,8 @@ TARGETS = {"lists": "list_ref", "tables": "table", "columns": "column_ref",
            "ranges": "value_range", "resource": "resource"}
 BITS = 64  # of device_info.op_bits
 MAX = 2**32 - 1
-RULES_HEAD = "A field is 0 where the table says 0, and means nothing where it says any."
+RULES_HEAD = ("The number is its bit in `op_bits`, too; `since` is a wire version. A field is 0 where "
+              "the table says 0, and means nothing where it says any.")
 KEYS = {
     "": {"value", "since", "doc", "score", "queries", "children", "list", "table", "positions",
          "min_should", "weight", "range_count"},
@@ -234,25 +235,16 @@ def field_text(field, absent):
 
 def rules(wire):
     """The table of plan_node's fields by operator."""
-    heads = ["op", "number", "children", "`list`", "`table`", "`min_should`", "`range_count`",
-             "`weight`"]
+    heads = ["op", "number", "since", "children", "`list`", "`table`", "`min_should`",
+             "`range_count`", "`weight`"]
     out = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
     for name, op in wire["ops"].items():
-        cells = [name, str(op["value"]), children_text(op.get("children")),
+        cells = [name, str(op["value"]), str(op["since"]), children_text(op.get("children")),
                  reference_text(op.get("list")), reference_text(op.get("table")),
                  field_text(op.get("min_should"), "0"), field_text(op.get("range_count"), "0"),
                  field_text(op.get("weight"), "any")]
         out.append("| " + " | ".join(cells) + " |")
     return out
-
-
-def vendors(wire):
-    """What a device's operators are good for."""
-    out = ["| operator | bit | since wire | for |", "| --- | ---: | ---: | --- |"]
-    out += [f"| {name} | {op['value']} | {op['since']} | "
-            f"{', '.join(op.get('queries', [])) or op['doc']} |"
-            for name, op in wire["ops"].items()]
-    return "\n\n" + "\n".join(out) + "\n\n"
 
 
 def queries(wire):

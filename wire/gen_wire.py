@@ -31,7 +31,7 @@ JAVA_LAYOUTS = JAVA.parent / "layout"
 JAVA_FIELDS = TOP / "lucene-offload/src/test/java/org/luceneoffload/wire/WireFields.java"
 JAVA_OPERATORS = JAVA.parent / "Operator.java"
 C_OP_RULES = TOP / "device-sim/src/core/plan/op_rules.inc"
-TEXT, README, VENDORS = WIRE / "WIRE.md", TOP / "README.md", TOP / "docs/VENDORS.md"
+TEXT, README = WIRE / "WIRE.md", TOP / "README.md"
 
 SIZES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "i64": 8, "u64": 8}
 C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "i32": "int32_t", "u32": "uint32_t",
@@ -345,7 +345,6 @@ def texts(wire):
     """The texts that people write, with what is generated in them."""
     parts = {TEXT: {"matches": gen_ops.matches(wire), "scores": gen_ops.scores(wire),
                     "tables": tables(wire)},
-             VENDORS: {"operators": gen_ops.vendors(wire)},
              README: {"queries": gen_ops.queries(wire)}}
     out = {}
     for path, bodies in parts.items():
