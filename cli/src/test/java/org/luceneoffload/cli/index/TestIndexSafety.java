@@ -143,6 +143,21 @@ class TestIndexSafety {
     }
   }
 
+  /** The lock is there, and no writer yet. */
+  @Test
+  void aSignalAtTheStart() throws Exception {
+    Object[] corpora = new Object[REPEATS];
+    java.util.Arrays.fill(corpora, corpus);
+    try (ToolProcess run = ToolProcess.start(temp, args("host", corpora))) {
+      run.awaitRunning(() -> Files.exists(index.resolve(IndexWriter.WRITE_LOCK_NAME)));
+      run.interrupt();
+      int code = run.await();
+      assertTrue(code == 130 || code == 143, "exit code " + code); // SIGINT, SIGTERM
+      assertTrue(run.err().contains("interrupted; no index is made"), run.err());
+      assertFalse(Files.exists(index), () -> files().toString());
+    }
+  }
+
   @Test
   void aSignalLeavesAnEarlierIndexAsItWas() throws Exception {
     CliRun.of(args("host", corpus)).ok();
