@@ -10,8 +10,8 @@ TARGETS = {"lists": "list_ref", "tables": "table", "columns": "column_ref",
            "ranges": "value_range", "resource": "resource"}
 BITS = 64  # of device_info.op_bits
 MAX = 2**32 - 1
-RULES_HEAD = ("The number is its bit in `op_bits`, too; `since` is a wire version. A field is 0 where "
-              "the table says 0, and means nothing where it says any.")
+RULES_HEAD = ("The number is its bit in `op_bits`, too; `since` is a wire version. A field is 0 "
+              "where the table says 0, and means nothing where it says any.")
 KEYS = {
     "": {"value", "since", "doc", "score", "queries", "children", "list", "table", "positions",
          "min_should", "weight", "range_count"},
