@@ -226,10 +226,13 @@ void eval_worlds(uint64_t first_seed, void (*test)(struct program_world *world))
   found = calloc(PROGRAM_SPARSE_FROM, 1);
   found_scores = calloc(PROGRAM_SPARSE_FROM, sizeof *found_scores);
   program_buffers_take();
-  for (uint64_t i = 0; i < 16 && check_failures == 0; i++) {
+  /* With CSD_TEST_SHARE as many plans over half of the worlds, which take longer than they do. */
+  const uint64_t worlds = program_share(16) < 16 ? 8 : 16;
+  const int plans = (int)program_share(12) * (int)(16 / worlds);
+  for (uint64_t i = 0; i < worlds && check_failures == 0; i++) {
     struct program_world world;
     program_world_make(&world, first_seed + i, i == 0 ? PROGRAM_SPARSE_FROM : sizes[i % 4]);
-    for (int plan = 0; plan < (int)program_share(12) && check_failures == 0; plan++) {
+    for (int plan = 0; plan < plans && check_failures == 0; plan++) {
       test(&world);
     }
     program_world_free(&world);
