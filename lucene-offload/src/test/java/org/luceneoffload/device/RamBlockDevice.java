@@ -57,7 +57,6 @@ public final class RamBlockDevice implements Device, SharedStorage {
   private final List<Event> journal = new ArrayList<>();
   private final Map<Integer, long[]> liveDocs = new ConcurrentHashMap<>();
   private final AtomicInteger nextResource = new AtomicInteger(1);
-  private volatile long opBits = ~0L;
   private boolean leases;
   private long leastLease = Long.MAX_VALUE;
   private long heldLease = Long.MAX_VALUE;
@@ -100,12 +99,6 @@ public final class RamBlockDevice implements Device, SharedStorage {
     return "ram";
   }
 
-  /** Makes the device say that it lacks an operator. */
-  public RamBlockDevice lacks(Operator operator) {
-    opBits &= ~operator.bit();
-    return this;
-  }
-
   @Override
   public DeviceInfo info() {
     return new DeviceInfo(
@@ -121,7 +114,7 @@ public final class RamBlockDevice implements Device, SharedStorage {
         maxResultBytes,
         16,
         ALL_MODES,
-        opBits,
+        ~0L,
         false,
         false);
   }

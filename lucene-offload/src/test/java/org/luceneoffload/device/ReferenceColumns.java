@@ -28,28 +28,6 @@ final class ReferenceColumns {
     this.plan = plan;
   }
 
-  /** The docs that have a value in any of some ranges. */
-  BitSet matches(ColumnRef column, List<WireRange> ranges) throws IOException {
-    BitSet docs = new BitSet(plan.maxDoc());
-    values(column)
-        .forEach(
-            (doc, own) -> {
-              if (Arrays.stream(own).anyMatch(value -> isIn(value, ranges))) {
-                docs.set(doc);
-              }
-            });
-    return docs;
-  }
-
-  private static boolean isIn(long value, List<WireRange> ranges) {
-    for (WireRange range : ranges) {
-      if (value >= range.lo() && value <= range.hi()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The values of each doc that has any, ascending. */
   SortedMap<Integer, long[]> values(ColumnRef column) throws IOException {
     SortedMap<Integer, long[]> all = new TreeMap<>();

@@ -93,67 +93,6 @@ final class ReferenceLists {
     return postings;
   }
 
-  /**
-   * All values of the positions of a list, one posting after the other; checks that blocks are of
-   * the docs and ranks that they should be.
-   */
-  int[] positionValues(ListRef list, Postings postings) throws IOException {
-    IntStream.Builder all = IntStream.builder();
-    PositionPageDecoder decoder = new PositionPageDecoder();
-    int[] values = new int[OffloadWire.MAX_POSITION_VALUES];
-    int posting = 0;
-    int rank = 0; // of the next value
-    int leftOfDoc = postings.freqs[0];
-    boolean last = false;
-    int slot = list.slot();
-    for (int i = 0; i < list.pageCount(); i++, slot = 0) {
-      decoder.reset(positionPage(list, list.firstPage() + i), list.stamp(), list.firstPage() + i);
-      for (; slot < decoder.blockCount() && !last; slot++) {
-        int flags = decoder.flags(slot);
-        boolean first = (flags & OffloadWire.PositionFlag.FIRST_OF_LIST) != 0;
-        if (first != (i == 0 && slot == list.slot()) || decoder.rank(slot) != rank) {
-          throw corruptList("position block " + slot);
-        }
-        int count = decoder.decode(slot, values);
-        for (int v = 0; v < count; v++) {
-          all.add(values[v]);
-          rank++;
-          leftOfDoc--;
-          if (leftOfDoc < 0) {
-            throw corruptList("too many positions");
-          }
-          boolean ends = leftOfDoc == 0;
-          if (v == count - 1 && postings.docs[posting] != decoder.lastDoc(slot)) {
-            throw corruptList("last doc of position block " + slot);
-          }
-          if (ends && posting + 1 < postings.docs.length) {
-            posting++;
-            leftOfDoc = postings.freqs[posting];
-            rank = posting % OffloadWire.BLOCK_POSTINGS == 0 ? 0 : rank;
-          }
-        }
-        last = (flags & OffloadWire.PositionFlag.LAST_OF_LIST) != 0;
-      }
-    }
-    if (!last) {
-      throw corruptList("its positions do not end");
-    }
-    return all.build().toArray();
-  }
-
-  private ByteBuffer positionPage(ListRef list, int filePage) throws IOException {
-    ByteBuffer page =
-        ByteBuffer.allocateDirect(OffloadWire.PAGE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    device.read(lba(list, filePage), page);
-    page.clear();
-    pagesRead++;
-    int magic = PageHeaderLayout.magic(page, 0);
-    if (magic == OffloadWire.PAGE_MAGIC || magic == OffloadWire.COLUMN_MAGIC) {
-      throw corruptList("no position page");
-    }
-    return page;
-  }
-
   private int decode(ByteBuffer page, int entry, Postings to, int at, int base, int lastDoc)
       throws OffloadException {
     int count = BlockEntryLayout.count(page, entry);

@@ -18,12 +18,11 @@ import org.luceneoffload.wire.PlanReader;
 import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
-import org.luceneoffload.wire.sort.SortPart;
 
 /**
- * The wire's plans in plain Java: the second implementation, against which the native one is held,
- * and the device of tests that need no native code. Every node is evaluated over every doc of the
- * segment; nothing is skipped.
+ * Plans in plain Java, for tests that need no native code: terms, synonyms and what joins them,
+ * counted, ranked, listed and aggregated. Engines know more operators, and are held against stock
+ * Lucene. Every node is evaluated over every doc of the segment; nothing is skipped.
  */
 public final class ReferenceProgram implements RamBlockDevice.Program {
   /** Matches and scores of a node. */
@@ -34,95 +33,53 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
   @Override
   public ByteBuffer run(RamBlockDevice device, ByteBuffer bytes, DeviceSession.StopSignal stop)
       throws IOException {
-    return run(device, device::liveDocs, bytes, stop);
-  }
-
-  /** Looks a resource of live docs, or of a set of docs, up; null if there is none. */
-  @FunctionalInterface
-  public interface LiveDocs {
-    /** The words of the bitmap. */
-    long[] words(int resource);
-  }
-
-  /** Runs a plan on any device's pages. */
-  public ByteBuffer run(
-      Device device, LiveDocs liveDocs, ByteBuffer bytes, DeviceSession.StopSignal stop)
-      throws IOException {
     PlanReader reader = new PlanReader(bytes, bytes.limit());
     Plan plan = reader.plan();
     PlanRequest request = reader.request();
-    SortPart sort = reader.sort();
-    int entryBytes = sort != null ? sort.entryBytes() : ResultReader.entryBytes(request.mode);
-    if (bytesOfHits(request, entryBytes) > device.info().maxResultBytes()) {
+    long hitBytes = (long) request.k * ResultReader.entryBytes(request.mode);
+    if (ResultHeaderLayout.BYTES + hitBytes > device.info().maxResultBytes()) {
       throw new OffloadException(OffloadWire.Status.PLAN_TOO_LARGE, request.k + " hits");
     }
     ReferenceLists lists = new ReferenceLists(device, plan);
-    ReferenceColumns columns = new ReferenceColumns(device, plan);
-    Matches matches = new Evaluation(plan, lists, columns, liveDocs, stop).evaluate(plan.root());
+    Matches matches = new Evaluation(plan, lists, stop).evaluate(plan.root());
     BitSet docs = matches.docs;
     docs.clear(0, request.minDoc);
     docs.clear(request.limitDoc, Math.max(request.limitDoc, docs.length()));
     if (request.liveDocs != 0) {
-      docs.and(bits(liveDocs, request.liveDocs, plan.maxDoc()));
+      docs.and(liveDocs(device, request.liveDocs, plan.maxDoc()));
     }
     if (request.mode == OffloadWire.Mode.COUNT) {
       return finish(header(request, 0), request, 0, docs.cardinality(), request.limitDoc, 0, lists);
     }
     if (request.mode == OffloadWire.Mode.AGGREGATE) {
       ByteBuffer page =
-          new ReferenceAggregates(plan, reader.aggregates(), columns).run(docs, request);
+          new ReferenceAggregates(plan, reader.aggregates(), new ReferenceColumns(device, plan))
+              .run(docs, request);
       int count = reader.aggregates().size();
       return finish(page, request, count, docs.cardinality(), request.limitDoc, 0, lists);
     }
-    if (sort != null) {
-      return sorted(matches, request, new ReferenceSort(plan, sort, columns), entryBytes, lists);
-    }
-    return request.mode == OffloadWire.Mode.TOP_K
-        ? topK(matches, request, lists)
-        : docs(matches, request, lists);
+    return switch (request.mode) {
+      case OffloadWire.Mode.TOP_K -> topK(matches, request, lists);
+      case OffloadWire.Mode.DOCS, OffloadWire.Mode.SCORED_DOCS -> docs(matches, request, lists);
+      default -> throw new AssertionError("of mode " + request.mode + " engines are tested");
+    };
   }
 
-  private static BitSet bits(LiveDocs liveDocs, int resource, int maxDoc) throws OffloadException {
-    long[] words = liveDocs.words(resource);
+  private static BitSet liveDocs(RamBlockDevice device, int resource, int maxDoc)
+      throws OffloadException {
+    long[] words = device.liveDocs(resource);
     if (words == null || words.length * 64L < maxDoc) {
       throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "docs " + resource);
     }
     return BitSet.valueOf(words);
   }
 
-  private static ByteBuffer sorted(
-      Matches matches,
-      PlanRequest request,
-      ReferenceSort sort,
-      int entryBytes,
-      ReferenceLists lists)
-      throws IOException {
-    List<ReferenceSort.Hit> best = sort.best(matches.docs, matches.scores, request.k);
-    ByteBuffer result = header(entryBytes, best.size());
-    best.forEach(hit -> hit.write(result));
-    int count = matches.docs.cardinality();
-    return finish(result, request, best.size(), count, request.limitDoc, 0, lists);
-  }
-
-  private static long bytesOfHits(PlanRequest request, int entryBytes) {
-    return ResultHeaderLayout.BYTES + (long) request.k * entryBytes;
-  }
-
   private static final class Evaluation {
     private final Plan plan;
     private final ReferenceLists lists;
-    private final ReferenceColumns columns;
-    private final LiveDocs liveDocs;
     private final DeviceSession.StopSignal stop;
 
-    Evaluation(
-        Plan plan,
-        ReferenceLists lists,
-        ReferenceColumns columns,
-        LiveDocs liveDocs,
-        DeviceSession.StopSignal stop) {
-      this.liveDocs = liveDocs;
-      this.columns = columns;
+    Evaluation(Plan plan, ReferenceLists lists, DeviceSession.StopSignal stop) {
       this.plan = plan;
       this.lists = lists;
       this.stop = stop;
@@ -134,7 +91,6 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       }
       return switch (node.op()) {
         case OffloadWire.Op.TERM -> term(node);
-        case OffloadWire.Op.TABLE_TERM, OffloadWire.Op.FEATURE_TERM -> tableTerm(node);
         case OffloadWire.Op.ALL -> {
           BitSet all = new BitSet(plan.maxDoc());
           all.set(0, plan.maxDoc());
@@ -143,28 +99,10 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
         case OffloadWire.Op.CONST ->
             new Matches(evaluate(node.children().get(0)).docs, constant(node.weight()));
         case OffloadWire.Op.BOOL -> bool(node);
-        case OffloadWire.Op.PHRASE,
-            OffloadWire.Op.MULTI_PHRASE,
-            OffloadWire.Op.ORDERED_SPANS,
-            OffloadWire.Op.UNORDERED_SPANS,
-            OffloadWire.Op.ORDERED_INTERVALS,
-            OffloadWire.Op.UNORDERED_INTERVALS ->
-            phrase(node);
         case OffloadWire.Op.DIS_MAX -> disMax(node);
-        case OffloadWire.Op.SYNONYM, OffloadWire.Op.COMBINED -> synonym(node);
-        case OffloadWire.Op.COLUMN_RANGE, OffloadWire.Op.COLUMN_IN -> {
-          int end = node.table() + Math.max(1, node.ranges());
-          BitSet docs =
-              columns.matches(
-                  plan.columns().get(node.list()), plan.ranges().subList(node.table(), end));
-          yield new Matches(docs, constant(node.weight()));
-        }
-        case OffloadWire.Op.DOC_SET -> {
-          BitSet docs = bits(liveDocs, node.list(), plan.maxDoc());
-          docs.clear(plan.maxDoc(), Math.max(plan.maxDoc(), docs.length()));
-          yield new Matches(docs, constant(node.weight()));
-        }
-        default -> new Matches(new BitSet(), constant(0f));
+        case OffloadWire.Op.SYNONYM -> synonym(node);
+        case OffloadWire.Op.NONE -> new Matches(new BitSet(), constant(0f));
+        default -> throw new AssertionError("of operator " + node.op() + " engines are tested");
       };
     }
 
@@ -194,54 +132,6 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
       return new Matches(docs, scores);
     }
 
-    private Matches tableTerm(PlanNode node) throws IOException {
-      ReferenceLists.Postings postings = lists.read(plan.lists().get(node.list()));
-      BitSet docs = new BitSet(plan.maxDoc());
-      float[] scores = new float[plan.maxDoc()];
-      boolean scored = node.table() + node.ranges() <= plan.tables().size();
-      for (int i = 0; i < postings.docs().length; i++) {
-        int doc = postings.docs()[i];
-        docs.set(doc);
-        if (scored) {
-          int freq = postings.freqs()[i];
-          scores[doc] =
-              node.op() == OffloadWire.Op.FEATURE_TERM
-                  ? featureScore(node, freq)
-                  : plan.tables()
-                      .get(node.table() + Math.min(freq, node.ranges()) - 1)
-                      .get(postings.norms()[i]);
-        }
-      }
-      return new Matches(docs, scores);
-    }
-
-    private float featureScore(PlanNode node, int freq) {
-      int lowest = node.minShould() << 8;
-      int place = Math.clamp(freq - lowest, 0, (node.ranges() << 8) - 1);
-      return plan.tables().get(node.table() + (place >> 8)).get(0xFF - (place & 0xFF));
-    }
-
-    private Matches phrase(PlanNode node) throws IOException {
-      BitSet docs = new BitSet(plan.maxDoc());
-      float[] scores = new float[plan.maxDoc()];
-      ReferencePhrase phrase = ReferencePhrase.read(plan, node, lists);
-      NormTable table =
-          node.table() < plan.tables().size() ? plan.tables().get(node.table()) : null;
-      float weight = node.weight();
-      phrase
-          .frequencies()
-          .forEach(
-              (doc, freq) -> {
-                docs.set(doc);
-                if (ReferencePhrase.intervals(node.op())) {
-                  scores[doc] = weight * (1f - 1f / (1f + freq));
-                } else if (table != null) {
-                  scores[doc] = weight - weight / (1f + freq * table.get(phrase.norm(doc)));
-                }
-              });
-      return new Matches(docs, scores);
-    }
-
     private Matches synonym(PlanNode node) throws IOException {
       BitSet docs = new BitSet(plan.maxDoc());
       float[] freqs = new float[plan.maxDoc()];
@@ -255,9 +145,6 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
           norms[doc] = postings.norms()[i];
         }
       }
-      if (node.op() == OffloadWire.Op.COMBINED) {
-        readNorms(node.list(), norms);
-      }
       float[] scores = new float[plan.maxDoc()];
       if (node.table() < plan.tables().size()) {
         NormTable table = plan.tables().get(node.table());
@@ -267,16 +154,6 @@ public final class ReferenceProgram implements RamBlockDevice.Program {
                 doc -> scores[doc] = weight - weight / (1f + freqs[doc] * table.get(norms[doc])));
       }
       return new Matches(docs, scores);
-    }
-
-    private void readNorms(int resource, int[] norms) throws OffloadException {
-      long[] words = liveDocs.words(resource);
-      if (words == null || words.length * (long) Long.BYTES < norms.length) {
-        throw new OffloadException(OffloadWire.Status.NO_RESOURCE, "norms " + resource);
-      }
-      for (int doc = 0; doc < norms.length; doc++) {
-        norms[doc] = (int) (words[doc / 8] >>> (doc % 8 * 8)) & 0xFF;
-      }
     }
 
     private Matches disMax(PlanNode node) throws IOException {

@@ -18,17 +18,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.function.Executable;
-import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
 import org.luceneoffload.wire.aggregate.AggregateWriter;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
-import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.PositionPageHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
-/** The golden vectors of the wire, on the Java side: fields, pages, plans, results, programs. */
+/** The golden vectors of the wire, on the Java side: fields, pages, plans, results. */
 class TestWireVectors {
   private static final int SESSION_RESULT_BYTES = 1 << 20;
 
@@ -43,7 +39,7 @@ class TestWireVectors {
             case "position_page" -> () -> goodPositionPage(vector);
             case "plan" -> () -> goodPlan(vector);
             case "result" -> () -> fields(vector);
-            case "program" -> () -> goodProgram(vector);
+            case "program" -> () -> plan(vector.section("plan").bytes(vector.size("plan_bytes")));
             default -> () -> goodStruct(vector);
           };
       tests.add(DynamicTest.dynamicTest(vector.toString(), check));
@@ -62,8 +58,7 @@ class TestWireVectors {
             case "column_page" -> () -> ColumnPageDecoder.decode(vector.bytes());
             case "position_page" -> () -> positionPage(vector.bytes());
             case "plan" -> () -> plan(vector.bytes());
-            case "program" -> () -> program(vector, new ArrayList<>());
-            // Commands are for engines: the plugin sends them and parses none.
+            // Commands and programs are for engines: the plugin sends them and runs none.
             default -> null;
           };
       if (run != null) {
@@ -267,77 +262,5 @@ class TestWireVectors {
     }
     assertEquals(again.capacity(), bytes);
     assertEquals(vector.bytes(), again.clear());
-  }
-
-  // ---- programs ----
-
-  private static void goodProgram(WireVector vector) throws IOException {
-    List<ByteBuffer> results = new ArrayList<>();
-    program(vector, results);
-    List<ByteBuffer> expected = new ArrayList<>();
-    for (WireVector.Section section : vector.sections()) {
-      if (section.name().equals("result")) {
-        // Zeros at the end are left out of the file; the header says how many.
-        int bytes = ResultHeaderLayout.totalBytes(section.bytes(-1), 0);
-        expected.add(section.bytes(bytes));
-      }
-    }
-    assertEquals(expected.size(), results.size(), "result pages");
-    for (int i = 0; i < expected.size(); i++) {
-      compare(expected.get(i), results.get(i), i);
-    }
-  }
-
-  /** Byte for byte but for next_doc of a page with MORE and the counters of work. */
-  private static void compare(ByteBuffer expected, ByteBuffer got, int page) {
-    assertEquals(expected.capacity(), got.limit(), "bytes of page " + page);
-    boolean more = (ResultHeaderLayout.flags(expected, 0) & OffloadWire.ResultFlag.MORE) != 0;
-    for (int at = 0; at < expected.capacity(); at++) {
-      boolean next =
-          more
-              && at >= ResultHeaderLayout.NEXT_DOC
-              && at < ResultHeaderLayout.NEXT_DOC + Integer.BYTES;
-      boolean work = at >= ResultHeaderLayout.PAGES_READ && at < ResultHeaderLayout.BYTES;
-      if (!next && !work) {
-        assertEquals(expected.get(at), got.get(at), "byte " + at + " of page " + page);
-      }
-    }
-  }
-
-  /** Gives all DOC_SETs and COMBINEDs of a plan a resource of this device. */
-  private static void nameDocSets(ByteBuffer plan, int resource) {
-    for (int i = 0; i < PlanHeaderLayout.nodeCount(plan, 0); i++) {
-      int at = PlanHeaderLayout.BYTES + i * PlanNodeLayout.BYTES;
-      int op = PlanNodeLayout.op(plan, at);
-      if (op == OffloadWire.Op.DOC_SET || op == OffloadWire.Op.COMBINED) {
-        PlanNodeLayout.list(plan, at, resource);
-      }
-    }
-  }
-
-  private static void program(WireVector vector, List<ByteBuffer> results) throws IOException {
-    RamBlockDevice device = new RamBlockDevice(1 << 20, new ReferenceProgram());
-    for (WireVector.Section section : vector.sections()) {
-      if (section.name().startsWith("page ")) {
-        long lba = Long.parseLong(section.name().substring(5));
-        device.write(lba, section.bytes(OffloadWire.PAGE_BYTES));
-      }
-    }
-    ByteBuffer plan = vector.section("plan").bytes(vector.size("plan_bytes"));
-    WireVector.Section liveDocs = vector.section("live_docs");
-    if (liveDocs != null) {
-      int resource = device.putLiveDocs(liveDocs.bytes(vector.size("live_docs_bytes")));
-      if (PlanHeaderLayout.liveDocs(plan, 0) != 0) {
-        PlanHeaderLayout.liveDocs(plan, 0, resource);
-      }
-      nameDocSets(plan, resource);
-    }
-    ReferenceProgram program = new ReferenceProgram();
-    ByteBuffer result;
-    do {
-      result = program.run(device, plan, StopSignal.NEVER);
-      results.add(result);
-      PlanHeaderLayout.minDoc(plan, 0, ResultHeaderLayout.nextDoc(result, 0));
-    } while ((ResultHeaderLayout.flags(result, 0) & OffloadWire.ResultFlag.MORE) != 0);
   }
 }

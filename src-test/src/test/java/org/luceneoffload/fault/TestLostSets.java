@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,6 +35,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -42,8 +44,7 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceInfos;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
@@ -52,8 +53,10 @@ class TestLostSets {
   private static final int DOCS = 3000;
   private static final int TERMS = 2400; // more than a plan has room for
 
-  private final RamBlockDevice ram = new RamBlockDevice(1 << 14, new ReferenceProgram());
+  @TempDir Path home;
+
   private final Set<Integer> resources = ConcurrentHashMap.newKeySet();
+  private Device device;
   private OffloadDirectory directory;
   private DirectoryReader reader;
 
@@ -65,8 +68,9 @@ class TestLostSets {
   void open() throws IOException {
     Random random = new Random(Long.getLong("tests.seed", 42));
     OffloadOptions options = OffloadOptions.DEFAULT.withUnionBytes(4 * (DOCS / 64 + 1) * 8);
+    device = new SimDeviceProvider().openForWriting("capacity=64m", home);
     directory =
-        OffloadDirectory.wrap(new ByteBuffersDirectory(), proxy(Device.class, ram), options);
+        OffloadDirectory.wrap(new ByteBuffersDirectory(), proxy(Device.class, device), options);
     IndexWriterConfig config = new IndexWriterConfig().setCodec(new OffloadCodec());
     try (IndexWriter writer = new IndexWriter(directory, config)) {
       for (int i = 0; i < DOCS; i++) {
@@ -127,8 +131,10 @@ class TestLostSets {
     return DeviceInfos.like(info, info.readOnly(), bytes);
   }
 
-  private void loseAll() {
-    resources.forEach(ram::dropResource);
+  private void loseAll() throws IOException {
+    for (int resource : resources) {
+      device.dropResource(resource);
+    }
     resources.clear();
   }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.searcher.OlderDevice;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.searcher.Answers;
@@ -314,14 +316,13 @@ class TestPhrases extends SearcherTestCase {
     }
   }
 
-  /** The reference device, which knows such phrases, and one that is older. */
+  /** A device that knows such phrases, and one that is older. */
   @Test
   void olderDevicesLeaveThemToTheHost() throws IOException {
     for (boolean old : new boolean[] {false, true}) {
-      RamBlockDevice device = new RamBlockDevice(1 << 14, new ReferenceProgram());
-      if (old) {
-        device.lacks(Operator.MULTI_PHRASE);
-      }
+      Path store = Files.createDirectory(home.resolve("old " + old));
+      Operator lacking = old ? Operator.MULTI_PHRASE : Operator.COLUMN_IN;
+      Device device = new OlderDevice(store, lacking);
       try (OffloadDirectory other = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
         try (IndexWriter writer = new IndexWriter(other, config())) {
           add(writer, 300);

@@ -43,8 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.device.Device;
+import org.luceneoffload.searcher.OlderDevice;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
@@ -259,8 +259,7 @@ class TestColumnSets extends SearcherTestCase {
 
   @Test
   void olderDevicesTakeRangesOneByOne() throws IOException {
-    RamBlockDevice device =
-        new RamBlockDevice(1 << 14, new ReferenceProgram()).lacks(Operator.COLUMN_IN);
+    Device device = new OlderDevice(home, Operator.COLUMN_IN);
     try (OffloadDirectory older = OffloadDirectory.wrap(new ByteBuffersDirectory(), device)) {
       try (IndexWriter writer = new IndexWriter(older, config())) {
         for (int i = 0; i < 600; i++) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.search.session;
+package org.luceneoffload.searcher;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
@@ -32,6 +33,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -42,14 +44,15 @@ import org.luceneoffload.aggregate.LongStats;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.ReferenceProgram;
+import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadWire;
 
 /** What a search asks for ahead of the segments' turns. */
 class TestPagesAhead {
   private static final int SEGMENTS = 3;
   private static final int DOCS = 4000;
+
+  @TempDir static Path home;
 
   private static AskingDevice device;
   private static OffloadDirectory directory;
@@ -62,8 +65,8 @@ class TestPagesAhead {
     int plans;
     int askingPlan = -1; // of those that are run from now on
 
-    AskingDevice() {
-      super(new RamBlockDevice(1 << 12, new ReferenceProgram()));
+    AskingDevice(String store) throws IOException {
+      super(new SimDeviceProvider().openForWriting("store=" + store + ",capacity=64m", home));
     }
 
     @Override
@@ -95,7 +98,7 @@ class TestPagesAhead {
 
   @BeforeAll
   static void open() throws IOException {
-    device = new AskingDevice();
+    device = new AskingDevice("all");
     directory = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
     write(directory, DOCS);
     reader = DirectoryReader.open(directory);
@@ -224,7 +227,7 @@ class TestPagesAhead {
 
   @Test
   void allSegmentsTogetherInTheFirstSearch() throws IOException {
-    AskingDevice fresh = new AskingDevice();
+    AskingDevice fresh = new AskingDevice("fresh");
     try (OffloadDirectory other = OffloadDirectory.wrap(new ByteBuffersDirectory(), fresh)) {
       write(other, DOCS / 10);
       try (DirectoryReader first = DirectoryReader.open(other)) {
