@@ -69,44 +69,26 @@ public final class RawPages implements Closeable {
     NativeLoader.load();
     Path home = Files.createTempDirectory("lucene-offload-pages");
     SimDevice device = null;
-    boolean success = false;
     try {
-      SimOptions options =
-          new SimOptions(
-              home.resolve("pages"),
-              lbaCount * OffloadWire.LBA_BYTES,
-              mostBytes,
-              0,
-              0,
-              false,
-              false,
-              0,
-              0,
-              0,
-              0,
-              0,
-              null);
+      String sizes = "capacity=" + lbaCount * OffloadWire.LBA_BYTES + ",dram=" + mostBytes;
+      SimOptions options = SimOptions.parse("store=pages," + sizes, home);
       device = SimDevice.open("pages of " + name, options);
       device.openForWriting();
       int copyBytes = Math.min(COPY_BYTES, transferBytes);
-      RawPages pages =
-          new RawPages(
-              isDeleted(home) ? null : home,
-              device,
-              source,
-              (int) Math.min(Integer.MAX_VALUE, mostBytes / OffloadWire.LBA_BYTES),
-              copyBytes / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES);
-      success = true;
-      return pages;
-    } finally {
-      if (!success) {
-        if (device != null) {
-          device.close();
-        }
-        if (Files.exists(home)) {
-          delete(home);
-        }
+      return new RawPages(
+          isDeleted(home) ? null : home,
+          device,
+          source,
+          (int) Math.min(Integer.MAX_VALUE, mostBytes / OffloadWire.LBA_BYTES),
+          copyBytes / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES);
+    } catch (Throwable t) {
+      if (device != null) {
+        device.close();
       }
+      if (Files.exists(home)) {
+        delete(home);
+      }
+      throw t;
     }
   }
 

@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.wire.OffloadWire;
@@ -56,6 +57,11 @@ public record SimOptions(
   private static final int MAX_QUEUED = 65536;
   private static final int MAX_PERCENT = 100;
 
+  private static final Set<String> KEYS =
+      Set.of(
+          "capacity dram index sessions readonly direct store threads budget window queue raw profile"
+              .split(" "));
+
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
@@ -92,57 +98,8 @@ public record SimOptions(
    * @throws IllegalArgumentException naming the key or value that is wrong
    */
   public static SimOptions parse(String rest, Path home) {
-    Path store = null;
-    long capacity = 0;
-    long dram = 0;
-    long index = 0;
-    int sessions = 0;
-    boolean readOnly = false;
-    boolean direct = false;
-    int threads = 0;
-    int budget = 0;
-    int windowPages = 0;
-    int queuedWindows = 0;
-    int rawPercent = 0;
-    String profile = null;
-    Set<String> seen = new HashSet<>();
-    if (!rest.isEmpty()) {
-      for (String part : rest.split(",", -1)) {
-        int equals = part.indexOf('=');
-        if (equals < 0) {
-          throw new IllegalArgumentException(
-              part.isEmpty()
-                  ? "empty option in device name 'sim:" + rest + "'; options are " + GRAMMAR
-                  : "sim option '"
-                      + part
-                      + "' has no value (a profile is named by profile=NAME); options are "
-                      + GRAMMAR);
-        }
-        String key = part.substring(0, equals);
-        String value = part.substring(equals + 1);
-        if (!seen.add(key)) {
-          throw new IllegalArgumentException("sim option '" + key + "' is given twice");
-        }
-        switch (key) {
-          case "capacity" -> capacity = size(key, value);
-          case "dram" -> dram = size(key, value);
-          case "index" -> index = size(key, value);
-          case "sessions" -> sessions = (int) number(key, value, 1, MAX_SESSIONS);
-          case "readonly" -> readOnly = bool(key, value);
-          case "direct" -> direct = bool(key, value);
-          case "threads" -> threads = (int) number(key, value, 1, MAX_THREADS);
-          case "budget" -> budget = (int) number(key, value, 1, Integer.MAX_VALUE);
-          case "window" -> windowPages = (int) number(key, value, 1, Integer.MAX_VALUE);
-          case "queue" -> queuedWindows = (int) number(key, value, 1, MAX_QUEUED);
-          case "raw" -> rawPercent = (int) number(key, value, 0, MAX_PERCENT);
-          case "store" -> store = path(key, value);
-          case "profile" -> profile = profile(value);
-          default ->
-              throw new IllegalArgumentException(
-                  "unknown sim option '" + key + "'; options are " + GRAMMAR);
-        }
-      }
-    }
+    Map<String, String> given = values(rest);
+    long capacity = size(given, "capacity");
     if (capacity % OffloadWire.LBA_BYTES != 0) {
       throw new IllegalArgumentException(
           "sim option 'capacity' must be a multiple of "
@@ -150,24 +107,52 @@ public record SimOptions(
               + ", got "
               + capacity);
     }
-    Path file = store == null ? home.resolve(STORE_FILE_NAME) : home.resolve(store);
     return new SimOptions(
-        file,
+        home.resolve(path(given)),
         capacity,
-        dram,
-        index,
-        sessions,
-        readOnly,
-        direct,
-        threads,
-        budget,
-        windowPages,
-        queuedWindows,
-        rawPercent,
-        profile);
+        size(given, "dram"),
+        size(given, "index"),
+        number(given, "sessions", 1, MAX_SESSIONS),
+        bool(given, "readonly"),
+        bool(given, "direct"),
+        number(given, "threads", 1, MAX_THREADS),
+        number(given, "budget", 1, Integer.MAX_VALUE),
+        number(given, "window", 1, Integer.MAX_VALUE),
+        number(given, "queue", 1, MAX_QUEUED),
+        number(given, "raw", 0, MAX_PERCENT),
+        profile(given));
   }
 
-  private static long size(String key, String value) {
+  private static Map<String, String> values(String rest) {
+    Map<String, String> given = new HashMap<>();
+    for (String part : rest.isEmpty() ? new String[0] : rest.split(",", -1)) {
+      int equals = part.indexOf('=');
+      if (equals < 0) {
+        throw new IllegalArgumentException(
+            part.isEmpty()
+                ? "empty option in device name 'sim:" + rest + "'; options are " + GRAMMAR
+                : "sim option '"
+                    + part
+                    + "' has no value (a profile is named by profile=NAME); options are "
+                    + GRAMMAR);
+      }
+      String key = part.substring(0, equals);
+      if (!KEYS.contains(key)) {
+        throw new IllegalArgumentException(
+            "unknown sim option '" + key + "'; options are " + GRAMMAR);
+      }
+      if (given.put(key, part.substring(equals + 1)) != null) {
+        throw new IllegalArgumentException("sim option '" + key + "' is given twice");
+      }
+    }
+    return given;
+  }
+
+  private static long size(Map<String, String> given, String key) {
+    String value = given.get(key);
+    if (value == null) {
+      return 0;
+    }
     String digits = value.toLowerCase(Locale.ROOT);
     int shift = 0;
     if (!digits.isEmpty()) {
@@ -179,8 +164,9 @@ public record SimOptions(
     return number(key, digits, value, 1, Long.MAX_VALUE >> shift) << shift;
   }
 
-  private static long number(String key, String value, long min, long max) {
-    return number(key, value, value, min, max);
+  private static int number(Map<String, String> given, String key, int min, int max) {
+    String value = given.get(key);
+    return value == null ? 0 : (int) number(key, value, value, min, max);
   }
 
   private static long number(String key, String digits, String value, long min, long max) {
@@ -194,7 +180,8 @@ public record SimOptions(
         "malformed value '" + value + "' of sim option '" + key + "'; options are " + GRAMMAR);
   }
 
-  private static boolean bool(String key, String value) {
+  private static boolean bool(Map<String, String> given, String key) {
+    String value = given.getOrDefault(key, "false");
     return switch (value) {
       case "true" -> true;
       case "false" -> false;
@@ -204,8 +191,9 @@ public record SimOptions(
     };
   }
 
-  private static String profile(String value) {
-    if (!Profiles.isOne(value)) {
+  private static String profile(Map<String, String> given) {
+    String value = given.get("profile");
+    if (value != null && !Profiles.isOne(value)) {
       throw new IllegalArgumentException(
           "unknown profile '"
               + value
@@ -216,15 +204,16 @@ public record SimOptions(
     return value;
   }
 
-  private static Path path(String key, String value) {
+  private static Path path(Map<String, String> given) {
+    String value = given.getOrDefault("store", STORE_FILE_NAME);
     if (value.isEmpty()) {
-      throw new IllegalArgumentException("sim option '" + key + "' names no file");
+      throw new IllegalArgumentException("sim option 'store' names no file");
     }
     try {
       return Path.of(value);
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException(
-          "malformed value '" + value + "' of sim option '" + key + "': " + e.getMessage(), e);
+          "malformed value '" + value + "' of sim option 'store': " + e.getMessage(), e);
     }
   }
 }
