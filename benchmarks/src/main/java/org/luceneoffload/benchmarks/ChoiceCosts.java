@@ -19,6 +19,7 @@ import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermQuery;
+import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
@@ -46,12 +47,6 @@ public final class ChoiceCosts {
   private final OffloadIndexSearcher device;
   private final OffloadIndexSearcher stock;
   private final OffloadIndexSearcher auto;
-
-  /** What is timed. */
-  @FunctionalInterface
-  private interface Work {
-    void run() throws IOException;
-  }
 
   /** Times of what was measured, each with the numbers of what it consists of. */
   private static final class Fit {
@@ -140,7 +135,7 @@ public final class ChoiceCosts {
   }
 
   /** Returns the time that work takes, in nanoseconds: the least of some turns. */
-  private static double nanos(Work work) throws IOException {
+  private static double nanos(IORunnable work) throws IOException {
     double least = Double.MAX_VALUE;
     for (int turn = 0; turn < TURNS; turn++) {
       long from = System.nanoTime();

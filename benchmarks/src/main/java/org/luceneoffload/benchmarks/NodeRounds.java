@@ -91,9 +91,7 @@ public final class NodeRounds {
       for (Path thread : all) {
         try {
           sum += Long.parseLong(Files.readString(thread.resolve("schedstat")).split(" ")[0]);
-        } catch (
-            @SuppressWarnings("unused")
-            NoSuchFileException e) {
+        } catch (NoSuchFileException e) {
           // It has ended.
         }
       }

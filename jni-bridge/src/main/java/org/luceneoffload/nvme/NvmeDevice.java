@@ -75,7 +75,6 @@ public final class NvmeDevice implements Device, SharedStorage {
    * @throws OffloadException with the reason why the namespace cannot be used
    */
   public static NvmeDevice open(String name, CommandPort port, Access access) throws IOException {
-    boolean success = false;
     try {
       int nsid = port.namespaceId();
       NvmeCommands commands =
@@ -84,13 +83,10 @@ public final class NvmeDevice implements Device, SharedStorage {
       if (probe.refusal() != null) {
         throw probe.refusal();
       }
-      NvmeDevice device = new NvmeDevice(name, commands, probe, access.readOnly(), access.claim());
-      success = true;
-      return device;
-    } finally {
-      if (!success) {
-        port.close();
-      }
+      return new NvmeDevice(name, commands, probe, access.readOnly(), access.claim());
+    } catch (Throwable t) {
+      port.close();
+      throw t;
     }
   }
 

@@ -354,15 +354,11 @@ final class NvmeLeases {
       while (!ended.await(RENEWAL_MILLIS, TimeUnit.MILLISECONDS)) {
         try {
           renewOnce();
-        } catch (
-            @SuppressWarnings("unused")
-            OffloadException e) {
+        } catch (OffloadException e) {
           // It is tried again; the next write or read meets the reason.
         }
       }
-    } catch (
-        @SuppressWarnings("unused")
-        InterruptedException e) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
@@ -397,9 +393,7 @@ final class NvmeLeases {
         if (sequence != Long.MAX_VALUE) {
           commands.lease(LeaseAction.DROP_READER, 0, key, 0);
         }
-      } catch (
-          @SuppressWarnings("unused")
-          OffloadException e) {
+      } catch (OffloadException e) {
         // They end by themselves.
       }
     }

@@ -184,9 +184,7 @@ public final class HostExecutor implements Closeable {
       } finally {
         handle.release();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       // It is closed, and has nothing under way.
     }
   }

@@ -83,15 +83,11 @@ public final class SimDevice implements Device, TimingModel {
     DeviceProfile profile = profile(options.profile());
     NativeLoader.load();
     long share = options.dramBytes() != 0 ? 0 : DeviceMemory.OF_PROCESS.take();
-    boolean opened = false;
     try {
-      SimDevice device = open(name, options, share, profile);
-      opened = true;
-      return device;
-    } finally {
-      if (!opened) {
-        DeviceMemory.OF_PROCESS.giveBack(share);
-      }
+      return open(name, options, share, profile);
+    } catch (Throwable t) {
+      DeviceMemory.OF_PROCESS.giveBack(share);
+      throw t;
     }
   }
 

@@ -193,9 +193,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
       } finally {
         handle.release();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       // It is closed: the next plan says so.
     }
   }

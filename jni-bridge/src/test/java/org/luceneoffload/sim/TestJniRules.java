@@ -113,9 +113,7 @@ class TestJniRules {
           }
           running.countDown();
         }
-      } catch (
-          @SuppressWarnings("unused")
-          IOException closed) {
+      } catch (IOException closed) {
         running.countDown();
       }
     }

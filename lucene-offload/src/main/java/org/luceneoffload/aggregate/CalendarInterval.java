@@ -105,7 +105,7 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
                 LocalDate.of(Math.toIntExact(Math.multiplyExact(number, (long) step)), 1, 1);
           };
       return date.atStartOfDay(zone).toInstant().toEpochMilli();
-    } catch (@SuppressWarnings("unused") ArithmeticException | DateTimeException e) {
+    } catch (ArithmeticException | DateTimeException e) {
       return number < 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
     }
   }

@@ -91,7 +91,6 @@ public final class ImageWriter {
     String hashName = ImageFiles.sidecarHash(id);
     long stamp = ImageFiles.randomNumber();
     SidecarFiles.deleteLists(directory, HexFormat.of().formatHex(id));
-    boolean done = false;
     try {
       Written written;
       PositionedFields positioned =
@@ -105,13 +104,11 @@ public final class ImageWriter {
       }
       directory.sync(Set.of(hashName));
       images.replace(ImageFiles.sidecarImage(id));
-      done = true;
       return written;
-    } finally {
-      if (!done) {
-        images.deleteReplacement();
-        SidecarFiles.deleteLists(directory, HexFormat.of().formatHex(id));
-      }
+    } catch (Throwable t) {
+      images.deleteReplacement();
+      SidecarFiles.deleteLists(directory, HexFormat.of().formatHex(id));
+      throw t;
     }
   }
 
@@ -245,17 +242,14 @@ public final class ImageWriter {
       throw new IOException(
           "term hash " + lost.name() + " is in the compound file; merging makes another one");
     }
-    boolean done = false;
     try {
       deleteHashReplacement();
       writeHash(fields, lost.suffix());
       directory.sync(Set.of(ImageFiles.HASH_REPLACEMENT));
       images.moveDurably(ImageFiles.HASH_REPLACEMENT, lost.name());
-      done = true;
-    } finally {
-      if (!done) {
-        deleteHashReplacement();
-      }
+    } catch (Throwable t) {
+      deleteHashReplacement();
+      throw t;
     }
   }
 
@@ -285,7 +279,7 @@ public final class ImageWriter {
   private void deleteHashReplacement() throws IOException {
     try {
       directory.deleteFile(ImageFiles.HASH_REPLACEMENT);
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       // Not there.
     }
   }
@@ -302,9 +296,7 @@ public final class ImageWriter {
   private long expectedBytes() {
     try {
       return reader.getSegmentInfo().sizeInBytes() / 8;
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return 0;
     }
   }

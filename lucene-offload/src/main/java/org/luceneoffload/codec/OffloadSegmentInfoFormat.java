@@ -55,11 +55,9 @@ public final class OffloadSegmentInfoFormat extends SegmentInfoFormat {
     try {
       directory.fileLength(file);
       return false;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return true;
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return false; // there, and in trouble: whoever reads it is told
     }
   }

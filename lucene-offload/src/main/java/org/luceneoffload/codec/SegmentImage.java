@@ -191,9 +191,7 @@ public final class SegmentImage implements Closeable {
     try {
       directory.fileLength(name);
       return true;
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return false;
     }
   }

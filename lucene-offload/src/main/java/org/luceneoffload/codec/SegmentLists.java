@@ -10,6 +10,7 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.index.Terms;
+import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.codec.term.TermHash;
 
 /** The fields of a segment that have device lists, that have lost them, and that never had any. */
@@ -71,14 +72,8 @@ public final class SegmentLists {
     return lists;
   }
 
-  /** Something that verifies checksums. */
-  @FunctionalInterface
-  private interface Check {
-    void run() throws IOException;
-  }
-
   /** Runs a check for damage, which strict options do not make an error here. */
-  private static void verify(Check check, SegmentImage image) throws IOException {
+  private static void verify(IORunnable check, SegmentImage image) throws IOException {
     try {
       check.run();
     } catch (IOException e) {

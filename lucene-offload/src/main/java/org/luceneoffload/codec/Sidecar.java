@@ -70,7 +70,7 @@ public final class Sidecar implements Closeable {
     String imageName = ImageFiles.sidecarImage(segment.getId());
     try (IndexInput stub = segment.dir.openInput(imageName, IOContext.READONCE)) {
       assert stub != null;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return null;
     }
     String hashName = ImageFiles.sidecarHash(segment.getId());

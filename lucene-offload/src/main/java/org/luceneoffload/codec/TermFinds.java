@@ -102,9 +102,7 @@ public final class TermFinds implements AutoCloseable {
   private void askForMore() {
     try {
       ahead.afterWaiting();
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // Whoever looks the terms up finds out, if it matters.
     }
   }

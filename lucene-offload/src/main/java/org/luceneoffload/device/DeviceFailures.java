@@ -1,7 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.device;
 
-import java.io.IOException;
+import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.wire.OffloadException;
 
 /**
@@ -10,12 +10,6 @@ import org.luceneoffload.wire.OffloadException;
  */
 final class DeviceFailures {
   private DeviceFailures() {}
-
-  /** A call of a device without a result. */
-  @FunctionalInterface
-  interface Action {
-    void run() throws IOException;
-  }
 
   /** Makes a call; whatever it throws comes out as an {@link OffloadException}. */
   static <T> T call(DeviceCall<T> call) throws OffloadException {
@@ -27,7 +21,7 @@ final class DeviceFailures {
   }
 
   /** Runs an action as {@link #call}. */
-  static void act(Action action) throws OffloadException {
+  static void act(IORunnable action) throws OffloadException {
     try {
       action.run();
     } catch (Throwable t) {
@@ -39,9 +33,7 @@ final class DeviceFailures {
   static <T> T callOr(T otherwise, DeviceCall<T> call) {
     try {
       return call.make();
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
+    } catch (Throwable t) {
       return otherwise;
     }
   }

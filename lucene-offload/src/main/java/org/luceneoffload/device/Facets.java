@@ -53,9 +53,7 @@ final class Facets {
       invoke(facet, undoing, argument);
     } catch (NoSuchMethodException e) {
       throw new IllegalStateException(e);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // What was taken ends by itself with the device.
     }
   }

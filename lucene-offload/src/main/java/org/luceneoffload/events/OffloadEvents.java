@@ -18,11 +18,7 @@ public final class OffloadEvents {
     try {
       Class.forName("jdk.jfr.Event");
       return JfrEvents.isAvailable();
-    } catch (@SuppressWarnings("unused")
-        ClassNotFoundException
-        | LinkageError
-        | IllegalStateException
-        | SecurityException e) {
+    } catch (ClassNotFoundException | LinkageError | IllegalStateException | SecurityException e) {
       return false; // no such module, or the JVM was told to do without
     }
   }

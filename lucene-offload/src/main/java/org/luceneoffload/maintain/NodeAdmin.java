@@ -8,6 +8,7 @@ import java.util.List;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.SegmentInfos;
 import org.apache.lucene.store.Lock;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceHandle;
@@ -37,16 +38,10 @@ public final class NodeAdmin {
 
   private NodeAdmin() {}
 
-  /** What is done with a volume. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T on(DeviceHandle handle) throws IOException;
-  }
-
-  private static <T> T with(NodeName node, Work<T> work) throws IOException {
+  private static <T> T with(NodeName node, IOFunction<DeviceHandle, T> work) throws IOException {
     DeviceHandle handle = DeviceRegistry.open(NO_HOME, node.device(), OPTIONS);
     try {
-      return work.on(handle);
+      return work.apply(handle);
     } finally {
       handle.release();
     }
@@ -121,9 +116,7 @@ public final class NodeAdmin {
         if (!commits || SegmentInfos.getLastCommitGeneration(new String[] {file}) >= 0) {
           try {
             directory.deleteFile(file);
-          } catch (
-              @SuppressWarnings("unused")
-              NoSuchFileException e) {
+          } catch (NoSuchFileException e) {
             // One that went with another.
           }
         }

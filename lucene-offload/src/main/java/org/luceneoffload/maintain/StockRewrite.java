@@ -82,7 +82,6 @@ final class StockRewrite {
 
   private int rewrite() throws IOException {
     TrackingDirectoryWrapper out = new TrackingDirectoryWrapper(directory);
-    boolean done = false;
     try {
       int rewritten = 0;
       List<SegmentCommitInfo> segments = new ArrayList<>(infos.asList());
@@ -103,12 +102,10 @@ final class StockRewrite {
         out.sync(out.getCreatedFiles());
         infos.commit(directory);
       }
-      done = true;
       return rewritten;
-    } finally {
-      if (!done) {
-        IOUtils.deleteFilesIgnoringExceptions(directory, out.getCreatedFiles());
-      }
+    } catch (Throwable t) {
+      IOUtils.deleteFilesIgnoringExceptions(directory, out.getCreatedFiles());
+      throw t;
     }
   }
 

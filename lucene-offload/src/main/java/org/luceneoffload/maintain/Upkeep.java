@@ -17,6 +17,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentInfo;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
@@ -230,21 +231,11 @@ abstract class Upkeep {
     return elsewhere[0];
   }
 
-  /** Writes something of a segment. */
-  @FunctionalInterface
-  private interface Step {
-    /**
-     * Writes an image; returns null if nothing was written, because nothing can be or something
-     * else will be.
-     */
-    ImageWriter.Written write() throws IOException;
-  }
-
   /** Returns whether the step did not fail. */
-  private boolean write(SegmentReader reader, Step step) {
+  private boolean write(SegmentReader reader, IOSupplier<ImageWriter.Written> step) {
     String name = reader.getSegmentName();
     try {
-      ImageWriter.Written done = step.write();
+      ImageWriter.Written done = step.get();
       if (done == null) {
         return true;
       }
@@ -291,7 +282,7 @@ abstract class Upkeep {
     try {
       directory.fileLength(segment.name + ".si");
       return false;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return true;
     }
   }

@@ -78,9 +78,7 @@ public final class SearcherOffloaders {
     try {
       helper.addClosedListener(OPEN::remove);
       return added;
-    } catch (
-        @SuppressWarnings("unused")
-        AlreadyClosedException e) {
+    } catch (AlreadyClosedException e) {
       OPEN.remove(helper.getKey());
       return null;
     }

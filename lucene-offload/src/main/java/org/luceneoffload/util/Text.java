@@ -15,7 +15,7 @@ public final class Text {
   public static String of(Object object) {
     try {
       return String.valueOf(object.toString());
-    } catch (@SuppressWarnings("unused") RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | StackOverflowError e) {
       return object.getClass().getName() + " (its toString throws " + e.getClass().getName() + ")";
     }
   }

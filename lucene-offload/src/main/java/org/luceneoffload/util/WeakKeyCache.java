@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.lucene.util.IOFunction;
 
 /**
  * Values that live as long as their keys do, each made once. Keys are told apart by identity. A
@@ -21,13 +22,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param <V> the values
  */
 public final class WeakKeyCache<K, V> {
-  /** Makes the value of a key. */
-  @FunctionalInterface
-  public interface Maker<K, V> {
-    /** Makes it; may take long. */
-    V make(K key) throws IOException;
-  }
-
   /** A key in the map; equals itself only when its referent is gone, so that it can be removed. */
   private static final class Key<K> extends WeakReference<K> {
     private final int hash;
@@ -70,7 +64,7 @@ public final class WeakKeyCache<K, V> {
    *
    * @throws IOException what {@code maker} throws; it is not remembered
    */
-  public V get(K key, Maker<K, V> maker) throws IOException {
+  public V get(K key, IOFunction<K, V> maker) throws IOException {
     CompletableFuture<V> known = values.get(new Probe(key));
     if (known == null) {
       forgetGone();
@@ -83,17 +77,15 @@ public final class WeakKeyCache<K, V> {
     }
     try {
       return known.join();
-    } catch (
-        @SuppressWarnings("unused")
-        CompletionException e) {
-      return maker.make(key); // the other thread's exception is the other thread's
+    } catch (CompletionException e) {
+      return maker.apply(key); // the other thread's exception is the other thread's
     }
   }
 
-  private V make(K key, Key<K> weak, CompletableFuture<V> own, Maker<K, V> maker)
+  private V make(K key, Key<K> weak, CompletableFuture<V> own, IOFunction<K, V> maker)
       throws IOException {
     try {
-      V value = maker.make(key);
+      V value = maker.apply(key);
       own.complete(value);
       return value;
     } catch (Throwable t) {

@@ -69,9 +69,7 @@ public final class OffloadException extends IOException {
   private static String describe(Throwable thrown) {
     try {
       return thrown.toString();
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
+    } catch (Throwable t) {
       return thrown.getClass().getName();
     }
   }

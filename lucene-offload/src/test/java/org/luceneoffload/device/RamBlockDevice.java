@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.Operator;
 
 /**
  * A device in memory, for tests: the block part works, fails on request and can be crashed; the

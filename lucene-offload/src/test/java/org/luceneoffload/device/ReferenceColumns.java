@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.luceneoffload.wire.ColumnPageDecoder;
@@ -15,7 +13,6 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 /** Reads whole columns of a plan, the plain way: every page, every value. */

@@ -5,14 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.luceneoffload.wire.ListRef;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
-import org.luceneoffload.wire.PositionPageDecoder;
 import org.luceneoffload.wire.layout.BlockEntryLayout;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 

@@ -60,9 +60,7 @@ class TestDamagedResults {
       }
       assertTrue(reader.nextDoc() <= MAX_DOC);
       return true;
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException expected) {
+    } catch (OffloadException expected) {
       return false;
     }
   }

@@ -159,9 +159,7 @@ class TestThreeProcesses {
                     throw new AssertionError(Responses.difference(expected, ours));
                   }
                 }
-              } catch (
-                  @SuppressWarnings("unused")
-                  java.io.InterruptedIOException e) {
+              } catch (java.io.InterruptedIOException e) {
                 return;
               } catch (Throwable t) {
                 trouble.set(t);

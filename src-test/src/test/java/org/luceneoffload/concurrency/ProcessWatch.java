@@ -39,9 +39,7 @@ final class ProcessWatch {
   private static String target(Path descriptor) {
     try {
       return Files.readSymbolicLink(descriptor).toString();
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return ""; // closed meanwhile
     }
   }

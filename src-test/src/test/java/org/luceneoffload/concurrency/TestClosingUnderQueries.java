@@ -114,9 +114,7 @@ class TestClosingUnderQueries {
         right.incrementAndGet();
         begun.countDown();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        AlreadyClosedException e) {
+    } catch (AlreadyClosedException e) {
       return null; // as it must be, once the reader is closed
     } finally {
       begun.countDown();

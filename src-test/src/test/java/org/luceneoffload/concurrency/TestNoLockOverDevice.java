@@ -395,9 +395,7 @@ class TestNoLockOverDevice {
             });
     try {
       future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (
-        @SuppressWarnings("unused")
-        TimeoutException e) {
+    } catch (TimeoutException e) {
       AssertionError wait = new AssertionError(what + " waits");
       if (runner[0] != null) {
         wait.setStackTrace(runner[0].getStackTrace());

@@ -110,9 +110,7 @@ final class CuttingRelay implements AutoCloseable {
         Link link = new Link();
         start(() -> pass(host, node, false, link));
         start(() -> pass(node, host, true, link));
-      } catch (
-          @SuppressWarnings("unused")
-          IOException e) {
+      } catch (IOException e) {
         // The node is not there, or the relay is closed.
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
@@ -139,9 +137,7 @@ final class CuttingRelay implements AutoCloseable {
         out.flush();
         got = passing < got ? -1 : in.read(bytes);
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // One side has gone: so does the other.
     }
   }

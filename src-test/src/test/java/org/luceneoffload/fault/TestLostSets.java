@@ -44,8 +44,8 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceInfos;
-import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /** What a stream of a union's docs says when the set is gone between two of its pages. */

@@ -211,9 +211,7 @@ class TestStorageNodeFaults {
           while (stays && in.read() >= 0) {
             // It listens, and says no more.
           }
-        } catch (
-            @SuppressWarnings("unused")
-            IOException e) {
+        } catch (IOException e) {
           // The other side has had enough.
         }
       }

@@ -263,7 +263,7 @@ class TestThrowingDevice {
   private static void upkeep(Work work) {
     try {
       work.run();
-    } catch (@SuppressWarnings("unused") IOException | AlreadyClosedException e) {
+    } catch (IOException | AlreadyClosedException e) {
       // As it should, if the device cannot be written.
     }
   }
@@ -348,7 +348,7 @@ class TestThrowingDevice {
       for (Work work : works) {
         try {
           work.run();
-        } catch (@SuppressWarnings("unused") IOException | UncheckedIOException e) {
+        } catch (IOException | UncheckedIOException e) {
           failures++;
         }
       }

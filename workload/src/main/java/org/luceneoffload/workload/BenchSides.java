@@ -4,6 +4,7 @@ package org.luceneoffload.workload;
 import java.io.IOException;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
 import org.luceneoffload.config.Placement;
@@ -74,14 +75,9 @@ public final class BenchSides {
     return timed(side -> run(work, side), stock);
   }
 
-  @FunctionalInterface
-  private interface Timed {
-    Object run(boolean stock) throws IOException;
-  }
-
-  private double timed(Timed timed, boolean stock) throws IOException {
+  private double timed(IOFunction<Boolean, Object> timed, boolean stock) throws IOException {
     long start = System.nanoTime();
-    Object result = timed.run(stock);
+    Object result = timed.apply(stock);
     long end = System.nanoTime();
     sink = result;
     // The clock ticks in nanoseconds: nothing takes none.

@@ -23,6 +23,7 @@ import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.LongValues;
 import org.apache.lucene.util.packed.PackedInts;
 import org.luceneoffload.aggregate.HistogramCounts;
@@ -68,13 +69,7 @@ final class StockAggregates {
     return new Manager<>(() -> new Histogram(field, width, first, buckets), Histogram::result);
   }
 
-  /** What a collector that was made of several ones comes to. */
-  @FunctionalInterface
-  private interface Result<C, R> {
-    R of(C collector) throws IOException;
-  }
-
-  private record Manager<C extends Tally<C>, R>(Supplier<C> make, Result<C, R> result)
+  private record Manager<C extends Tally<C>, R>(Supplier<C> make, IOFunction<C, R> result)
       implements CollectorManager<C, R> {
     @Override
     public C newCollector() {
@@ -85,7 +80,7 @@ final class StockAggregates {
     public R reduce(Collection<C> collectors) throws IOException {
       C all = make.get();
       collectors.forEach(all::add);
-      return result.of(all);
+      return result.apply(all);
     }
   }
 

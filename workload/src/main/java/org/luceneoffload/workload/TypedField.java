@@ -104,7 +104,7 @@ public record TypedField(String name, Type type) {
     try {
       date(text, false);
       return true;
-    } catch (@SuppressWarnings("unused") DateTimeParseException | ArithmeticException e) {
+    } catch (DateTimeParseException | ArithmeticException e) {
       return false;
     }
   }
@@ -282,9 +282,7 @@ public record TypedField(String name, Type type) {
   private double real(String text) {
     try {
       return Double.parseDouble(text);
-    } catch (
-        @SuppressWarnings("unused")
-        NumberFormatException e) {
+    } catch (NumberFormatException e) {
       throw wrong(text);
     }
   }
@@ -292,10 +290,7 @@ public record TypedField(String name, Type type) {
   private long number(String text, boolean last) {
     try {
       return type == Type.DATE ? date(text, last) : Long.parseLong(text);
-    } catch (@SuppressWarnings("unused")
-        DateTimeParseException
-        | ArithmeticException
-        | NumberFormatException e) {
+    } catch (DateTimeParseException | ArithmeticException | NumberFormatException e) {
       throw wrong(text);
     }
   }

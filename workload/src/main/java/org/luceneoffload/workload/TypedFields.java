@@ -83,9 +83,7 @@ public final class TypedFields {
       JsonNode node;
       try {
         node = CorpusLine.tree(line, "");
-      } catch (
-          @SuppressWarnings("unused")
-          InputException e) {
+      } catch (InputException e) {
         continue; // whoever indexes it says what is wrong with it
       }
       node.properties().stream()

@@ -24,9 +24,7 @@ public final class Interruption implements AutoCloseable {
               try {
                 boolean ended = COMMAND_ENDED.await(WAIT_SECONDS, TimeUnit.SECONDS);
                 assert ended : "the command did not stop";
-              } catch (
-                  @SuppressWarnings("unused")
-                  InterruptedException e) {
+              } catch (InterruptedException e) {
                 // The process ends.
               }
             },
@@ -42,9 +40,7 @@ public final class Interruption implements AutoCloseable {
     Interruption interruption = new Interruption(stop);
     try {
       Runtime.getRuntime().addShutdownHook(interruption.hook);
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalStateException e) {
+    } catch (IllegalStateException e) {
       stop.run(); // the process is ending already
     }
     return interruption;
@@ -59,9 +55,7 @@ public final class Interruption implements AutoCloseable {
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalStateException e) {
+    } catch (IllegalStateException e) {
       // A signal has come.
     }
   }

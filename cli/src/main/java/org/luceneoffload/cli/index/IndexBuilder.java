@@ -143,7 +143,7 @@ public final class IndexBuilder {
       if (open != null) {
         open.rollback(); // waits for a commit, and ends everything else
       }
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // The run's own thread fails, too, and cleans up.
     }
   }

@@ -144,7 +144,7 @@ final class IndexTarget implements Closeable {
       try {
         lock.ensureValid();
         directory.deleteFile(name);
-      } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         // The writer has removed it, or it cannot be removed: why the run failed matters more.
       }
     }
@@ -152,7 +152,7 @@ final class IndexTarget implements Closeable {
       if (madeStore && ImageDirectory.find(directory).handle() != null) {
         DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
       }
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // An empty store stays behind.
     }
   }
@@ -167,11 +167,9 @@ final class IndexTarget implements Closeable {
       if (madeFolder) {
         Files.delete(index); // only if nothing else is in it
       }
-    } catch (
-        @SuppressWarnings("unused")
-        NoSuchFileException e) {
+    } catch (NoSuchFileException e) {
       // Gone already.
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // Somebody else's file is in the folder, or the lock is lost: it is left alone.
     }
   }

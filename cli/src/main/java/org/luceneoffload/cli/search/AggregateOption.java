@@ -163,9 +163,7 @@ final class AggregateOption {
       if (value > 0) {
         return value;
       }
-    } catch (
-        @SuppressWarnings("unused")
-        NumberFormatException e) {
+    } catch (NumberFormatException e) {
       // Said below.
     }
     throw wrong(

@@ -63,9 +63,7 @@ class TestIndexSafety {
       return files
           .map(f -> f.getFileName().toString())
           .collect(Collectors.toCollection(TreeSet::new));
-    } catch (
-        @SuppressWarnings("unused")
-        java.nio.file.NoSuchFileException e) {
+    } catch (java.nio.file.NoSuchFileException e) {
       return Set.of();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

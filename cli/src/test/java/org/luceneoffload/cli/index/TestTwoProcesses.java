@@ -99,9 +99,7 @@ class TestTwoProcesses {
   private boolean hasFiles() {
     try (Stream<Path> files = Files.list(index)) {
       return files.anyMatch(file -> file.getFileName().toString().startsWith("_"));
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return false; // not there yet
     }
   }

@@ -362,13 +362,9 @@ final class Association implements Closeable {
       for (int i = 0; mine && i < commandIds.length; i++) {
         admin(new NvmeCommand(ABORT, 0, ABORT_MILLIS).dword(10, commandIds[i] << 16 | queue));
       }
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       // Who waits for the commands gives them up.
-    } catch (
-        @SuppressWarnings("unused")
-        InterruptedException e) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       if (mine) {
@@ -383,9 +379,7 @@ final class Association implements Closeable {
       if (!closed && admin(new NvmeCommand(KEEP_ALIVE, 0, timeoutMillis)) != 0) {
         close();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       close();
     }
   }

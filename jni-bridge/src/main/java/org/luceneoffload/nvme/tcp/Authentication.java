@@ -88,9 +88,7 @@ record Authentication(
   private void tell(Runner queue, byte[] message) {
     try {
       send(queue, message);
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       // It makes no difference.
     }
   }

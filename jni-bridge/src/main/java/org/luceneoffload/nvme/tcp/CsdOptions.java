@@ -193,9 +193,7 @@ record CsdOptions(
     String store = subsystem.isEmpty() ? "" : "," + subsystem.replace('/', '_');
     try {
       return InetAddress.getByName(host).getHostAddress() + ":" + port + store;
-    } catch (
-        @SuppressWarnings("unused")
-        UnknownHostException e) {
+    } catch (UnknownHostException e) {
       return node() + store;
     }
   }

@@ -82,9 +82,7 @@ final class HostLock implements Closeable {
       if (file != null) {
         file.close();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // The lock goes with the process.
     }
   }

@@ -78,7 +78,6 @@ final class PduStream implements Closeable {
       throws IOException {
     SocketChannel channel = SocketChannel.open();
     Selector selector = null;
-    boolean success = false;
     try {
       channel.configureBlocking(false);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -97,15 +96,13 @@ final class PduStream implements Closeable {
         stream.seal(security.over(channel), deadline);
       }
       stream.restoreInterrupt();
-      success = true;
       return stream;
-    } finally {
-      if (!success) {
-        channel.close();
-        if (selector != null) {
-          selector.close();
-        }
+    } catch (Throwable t) {
+      channel.close();
+      if (selector != null) {
+        selector.close();
       }
+      throw t;
     }
   }
 
@@ -259,9 +256,7 @@ final class PduStream implements Closeable {
     try {
       channel.close();
       selector.close();
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // There is nothing more to be done with it.
     }
   }

@@ -93,9 +93,7 @@ final class QueuePool implements Closeable {
                 closed ? "the connection is lost" : "all " + most + " connections are in use");
           }
           changed.awaitNanos(time.untilNextLook(nanos));
-        } catch (
-            @SuppressWarnings("unused")
-            InterruptedException e) {
+        } catch (InterruptedException e) {
           interrupted = true;
         } finally {
           waiting--;

@@ -58,18 +58,15 @@ final class TcpPort implements CommandPort {
   /** Connects. */
   static TcpPort open(CsdOptions options) throws OffloadException {
     TcpPort port = new TcpPort(options);
-    boolean success = false;
     try {
       port.association();
       Thread thread = new Thread(port::keepAlive, "keep-alive of " + port.name);
       thread.setDaemon(true);
       thread.start();
-      success = true;
       return port;
-    } finally {
-      if (!success) {
-        port.close();
-      }
+    } catch (Throwable t) {
+      port.close();
+      throw t;
     }
   }
 
@@ -188,9 +185,7 @@ final class TcpPort implements CommandPort {
     while (!over) {
       try {
         over = ended.await(millis, TimeUnit.MILLISECONDS);
-      } catch (
-          @SuppressWarnings("unused")
-          InterruptedException e) {
+      } catch (InterruptedException e) {
         over = closed;
       }
       Association present = association;

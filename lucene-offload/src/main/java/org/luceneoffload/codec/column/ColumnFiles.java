@@ -78,15 +78,12 @@ record ColumnFiles(String image, String metadata, byte[] segmentId, String suffi
 
   /** Writes that there are no columns. */
   void writeNone(ImageDirectory directory) throws IOException {
-    boolean done = false;
     try {
       writeMetadata(directory, ImageFiles.randomNumber(), List.of());
       directory.images().moveDurably(ImageFiles.COLUMNS_REPLACEMENT, metadata);
-      done = true;
-    } finally {
-      if (!done) {
-        deleteMetadataReplacement(directory);
-      }
+    } catch (Throwable t) {
+      deleteMetadataReplacement(directory);
+      throw t;
     }
   }
 
@@ -103,7 +100,7 @@ record ColumnFiles(String image, String metadata, byte[] segmentId, String suffi
   private static void deleteMetadataReplacement(ImageDirectory directory) throws IOException {
     try {
       directory.deleteFile(ImageFiles.COLUMNS_REPLACEMENT);
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       // Not there.
     }
   }

@@ -102,7 +102,7 @@ record ColumnMetadata(long stamp, List<ColumnEntry> columns) {
         CodecUtil.checkFooter(in, failure);
       }
       return metadata;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return null;
     }
   }

@@ -83,7 +83,7 @@ final class ImportedColumns implements Closeable {
     try {
       segment.dir.fileLength(name);
       return true;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return false;
     }
   }
@@ -126,9 +126,7 @@ final class ImportedColumns implements Closeable {
     if (known == null) {
       try {
         known = ColumnSource.of(reader, field);
-      } catch (
-          @SuppressWarnings("unused")
-          IOException e) {
+      } catch (IOException e) {
         known = ~entry.source(); // a commit since has deleted the files, say
       }
       sources.put(generation, known); // whoever comes meanwhile finds the same

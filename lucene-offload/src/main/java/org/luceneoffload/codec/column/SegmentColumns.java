@@ -144,9 +144,7 @@ public final class SegmentColumns {
   private boolean canHave(FieldInfo field) throws IOException {
     try {
       ColumnSource.of(reader, field);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return false; // nobody could tell it from one of other values
     }
     ColumnValues values = ColumnValues.of(field, reader.getDocValuesReader());
@@ -219,9 +217,7 @@ public final class SegmentColumns {
       FieldInfo field, DocValuesProducer stock, List<ColumnFiles.Values> values) {
     try {
       values.add(new ColumnFiles.Values(field, stock, ColumnSource.of(reader, field)));
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // As in canHave: the host answers.
     }
   }

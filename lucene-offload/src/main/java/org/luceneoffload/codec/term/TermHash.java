@@ -232,7 +232,7 @@ public final class TermHash implements Closeable {
               stamp,
               hash.stamp),
           stats);
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return unusable(name, state.segmentSuffix, "it is missing", stats);
     } catch (IOException e) {
       return unusable(name, state.segmentSuffix, e.getMessage(), stats);
@@ -433,9 +433,7 @@ public final class TermHash implements Closeable {
       RandomAccessInput bytes = acquire();
       question.accept(new TermHashCursor(bytes, pages, in, maxDoc, null));
       spares.put(bytes);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // Whoever looks the term up finds out, if it matters.
     }
   }

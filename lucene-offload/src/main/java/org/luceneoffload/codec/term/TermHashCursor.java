@@ -100,9 +100,7 @@ public final class TermHashCursor {
       if (isVerified(slot)) {
         touched = in.readLong(slot);
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // Whoever looks the term up finds out, if it matters.
     }
   }
@@ -122,9 +120,7 @@ public final class TermHashCursor {
           return;
         }
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // As above.
     }
   }
@@ -135,9 +131,7 @@ public final class TermHashCursor {
       if (position < end && isVerified(position)) {
         touched += in.readByte(position);
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // As above.
     }
   }

@@ -106,9 +106,7 @@ public abstract class Tally {
    *
    * @throws RefusedException if there are more than a plan can have
    */
-  public List<ValueRange> ranges(
-      @SuppressWarnings("unused") LeafReaderContext context,
-      @SuppressWarnings("unused") DeviceColumn column)
+  public List<ValueRange> ranges(LeafReaderContext context, DeviceColumn column)
       throws RefusedException {
     return List.of();
   }
@@ -166,7 +164,7 @@ public abstract class Tally {
   }
 
   /** Adds a doc by its numbers, which ascend. */
-  void addDoc(@SuppressWarnings("unused") SortedNumericDocValues values) throws IOException {
+  void addDoc(SortedNumericDocValues values) throws IOException {
     throw new UnsupportedOperationException(getClass().getName());
   }
 

@@ -9,6 +9,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.IOFunction;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
@@ -28,21 +29,11 @@ public final class ColumnFilter {
     EXISTENCE
   }
 
-  /** The ranges of a segment. */
-  @FunctionalInterface
-  interface Ranges {
-    /**
-     * Returns lo and hi of each range, both included, ascending, without overlap; null if there are
-     * more than {@link #MAX_RANGES}.
-     */
-    long[] in(LeafReaderContext context) throws IOException;
-  }
-
   private final IndexSearcher searcher;
   private final Query query;
   private final String field;
   private final Kind kind;
-  private final Ranges ranges;
+  private final IOFunction<LeafReaderContext, long[]> ranges;
   private final TermUnion terms; // null: no postings say the same
   private volatile Weight stock;
 
@@ -51,7 +42,12 @@ public final class ColumnFilter {
    *
    * @param query the clause as stock runs it
    */
-  ColumnFilter(IndexSearcher searcher, Query query, String field, Kind kind, Ranges ranges) {
+  ColumnFilter(
+      IndexSearcher searcher,
+      Query query,
+      String field,
+      Kind kind,
+      IOFunction<LeafReaderContext, long[]> ranges) {
     this(searcher, query, field, kind, ranges, null);
   }
 
@@ -65,7 +61,7 @@ public final class ColumnFilter {
       Query query,
       String field,
       Kind kind,
-      Ranges ranges,
+      IOFunction<LeafReaderContext, long[]> ranges,
       TermUnion terms) {
     this.searcher = searcher;
     this.query = query;
@@ -107,7 +103,7 @@ public final class ColumnFilter {
    * overlap; null if there are too many.
    */
   public long[] ranges(LeafReaderContext context) throws IOException {
-    return ranges.in(context);
+    return ranges.apply(context);
   }
 
   /**

@@ -21,6 +21,7 @@ import org.apache.lucene.search.PrefixQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOFunction;
 
 /**
  * Recognises the queries that ask for keywords in doc values: exact ones, sets, prefixes, ranges.
@@ -57,7 +58,7 @@ public final class KeywordQueries {
 
   /** Returns the filter of a query for keywords; null if it asks for something else. */
   public static ColumnFilter filter(IndexSearcher searcher, Query query) {
-    ColumnFilter.Ranges ranges;
+    IOFunction<LeafReaderContext, long[]> ranges;
     TermUnion union = null;
     if (query.getClass() == TERMS || query.getClass() == IndexOrDocValuesQuery.class) {
       MultiTermQuery terms = query.getClass() == TERMS ? HiddenParts.multiTerm(query) : set(query);

@@ -175,9 +175,7 @@ public final class NumberQueries {
       for (int i = 0; i < values.length; i++) {
         values[i] = Long.parseLong(numbers[i]);
       }
-    } catch (
-        @SuppressWarnings("unused")
-        NumberFormatException e) {
+    } catch (NumberFormatException e) {
       return null;
     }
     Arrays.sort(values);

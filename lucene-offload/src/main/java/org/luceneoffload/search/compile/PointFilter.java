@@ -9,27 +9,22 @@ import org.apache.lucene.search.PointInSetQuery;
 import org.apache.lucene.search.PointRangeQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.util.IOFunction;
 
 /**
  * The points by which stock finds the docs of a clause, if those are fewer than it would look at.
  */
 public final class PointFilter {
-  /** Makes stock's supplier of the clause in a segment; null if there is none. */
-  @FunctionalInterface
-  interface Suppliers {
-    ScorerSupplier in(LeafReaderContext context) throws IOException;
-  }
-
   private final long values;
-  private final Suppliers suppliers;
+  private final IOFunction<LeafReaderContext, ScorerSupplier> suppliers;
 
-  private PointFilter(long values, Suppliers suppliers) {
+  private PointFilter(long values, IOFunction<LeafReaderContext, ScorerSupplier> suppliers) {
     this.values = values;
     this.suppliers = suppliers;
   }
 
   /** Returns the points of a clause; null if stock has doc values alone. */
-  static PointFilter of(Query query, Suppliers suppliers) {
+  static PointFilter of(Query query, IOFunction<LeafReaderContext, ScorerSupplier> suppliers) {
     return switch (query) {
       case IndexSortSortedNumericDocValuesRangeQuery sorted ->
           of(sorted.getFallbackQuery(), suppliers);
@@ -58,7 +53,7 @@ public final class PointFilter {
    * upper levels of a tree.
    */
   public long cost(LeafReaderContext context) throws IOException {
-    ScorerSupplier supplier = suppliers.in(context);
+    ScorerSupplier supplier = suppliers.apply(context);
     return supplier == null ? 0 : supplier.cost();
   }
 }

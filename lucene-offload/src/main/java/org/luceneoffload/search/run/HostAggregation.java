@@ -26,9 +26,7 @@ public final class HostAggregation {
     void add(LeafReaderContextPartition partition, Tallies tallies) throws IOException;
 
     /** Returns what adds the partitions that come next, one after the other by the same thread. */
-    default PartitionTally begin(
-        @SuppressWarnings("unused") LeafReaderContextPartition[] partitions,
-        @SuppressWarnings("unused") Tallies tallies)
+    default PartitionTally begin(LeafReaderContextPartition[] partitions, Tallies tallies)
         throws IOException {
       return this;
     }

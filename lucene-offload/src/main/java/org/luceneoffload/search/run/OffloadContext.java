@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.events.OffloadEvents;
@@ -113,9 +114,7 @@ public final class OffloadContext {
   private void openSession() {
     try {
       PlanRunner.of(handle).openSession();
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       // Whoever runs a plan finds out.
     }
   }
@@ -292,12 +291,6 @@ public final class OffloadContext {
     void run(PlanRunner runner, int liveDocs) throws IOException;
   }
 
-  /** The same part on the host. */
-  @FunctionalInterface
-  interface HostWork {
-    void run() throws IOException;
-  }
-
   /**
    * Has the device of a segment do a part of a search, or the host if that fails.
    *
@@ -309,7 +302,7 @@ public final class OffloadContext {
       LeafPlan plan,
       LeafReaderContext context,
       DeviceWork device,
-      HostWork onHost)
+      IORunnable onHost)
       throws IOException {
     PlanRunner runner = null;
     try {

@@ -118,9 +118,7 @@ public final class LiveDocsStore implements Closeable {
       helper.addClosedListener(this::drop);
       heard = true;
       return sent;
-    } catch (
-        @SuppressWarnings("unused")
-        AlreadyClosedException e) {
+    } catch (AlreadyClosedException e) {
       // The reader was closed meanwhile: the application's matter, and for the host to notice.
       return new Sent(liveDocs, UNAVAILABLE);
     } finally {

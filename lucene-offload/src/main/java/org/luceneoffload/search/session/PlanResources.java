@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.util.FixedBitSet;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.plan.node.ResourceLeaf;
@@ -41,7 +42,8 @@ final class PlanResources {
     boolean complete = false;
     try {
       for (ResourceLeaf one : wanted) {
-        DocSets.Maker maker = () -> one.bits((lists, docs) -> find(lists, docs, stop, strict));
+        IOSupplier<FixedBitSet> maker =
+            () -> one.bits((lists, docs) -> find(lists, docs, stop, strict));
         held.add(sets.hold(one.key(), one.core(), maker));
       }
       complete = true;

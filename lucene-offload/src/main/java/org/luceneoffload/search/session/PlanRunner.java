@@ -240,7 +240,7 @@ public final class PlanRunner implements Closeable {
       if (session != null) {
         release(session, true);
       }
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       // As above.
     }
   }
@@ -273,7 +273,7 @@ public final class PlanRunner implements Closeable {
   static boolean isUsable(PlanSession session) {
     try {
       return session.device.isUsable();
-    } catch (@SuppressWarnings("unused") RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) {
       return false;
     }
   }

@@ -199,9 +199,7 @@ final class SessionPool implements Closeable {
         left = waiter.served.awaitNanos(left);
       }
       return !waiter.isServed() && !closed;
-    } catch (
-        @SuppressWarnings("unused")
-        InterruptedException e) {
+    } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     } finally {

@@ -51,9 +51,7 @@ public final class StagedPlans {
     }
     try {
       return new StagedPlans(PlanRunner.of(handle), stop, strict, seriesHits);
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       return null;
     }
   }
@@ -86,9 +84,7 @@ public final class StagedPlans {
         return null;
       }
       request.liveDocs = liveDocs;
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       return null;
     }
     return add(plan, request, tail, taker);
@@ -117,9 +113,7 @@ public final class StagedPlans {
       StagedPlan staged = new StagedPlan(plan, request, tail, held, taker);
       plans.add(staged);
       return staged;
-    } catch (
-        @SuppressWarnings("unused")
-        OffloadException e) {
+    } catch (OffloadException e) {
       return null;
     }
   }
@@ -206,7 +200,7 @@ public final class StagedPlans {
   private static int written(StagedPlan plan, PlanSession session) {
     try {
       return plan.write(session.device.planBuffer());
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return 0;
     }
   }

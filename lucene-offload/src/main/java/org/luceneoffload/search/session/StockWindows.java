@@ -10,6 +10,7 @@ import org.apache.lucene.search.CollectionTerminatedException;
 import org.apache.lucene.search.Collector;
 import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Weight;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.device.task.HostProgram;
 
 /**
@@ -20,15 +21,9 @@ import org.luceneoffload.device.task.HostProgram;
  * @param <C> collects what windows come to
  */
 public final class StockWindows<C extends Collector> implements HostProgram.Compute {
-  /** Makes something when it is needed. */
-  @FunctionalInterface
-  public interface Maker<T> {
-    T make() throws IOException;
-  }
-
   private final LeafReaderContext segment;
-  private final Maker<Weight> weights;
-  private final Maker<C> makers;
+  private final IOSupplier<Weight> weights;
+  private final IOSupplier<C> makers;
   private final List<C> collectors = new ArrayList<>();
   private Weight weight; // null before the first window
   private BulkScorer scorer; // null: nothing matches
@@ -41,7 +36,7 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
    * @param makers makes a collector of ascending docs; more than one are needed if windows that the
    *     device hands back lie before others
    */
-  public StockWindows(LeafReaderContext segment, Maker<Weight> weights, Maker<C> makers) {
+  public StockWindows(LeafReaderContext segment, IOSupplier<Weight> weights, IOSupplier<C> makers) {
     this.segment = segment;
     this.weights = weights;
     this.makers = makers;
@@ -65,16 +60,14 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
   private void begin() throws IOException {
     finish();
     if (weight == null) {
-      weight = weights.make();
+      weight = weights.get();
     }
     scorer = weight.bulkScorer(segment);
-    C collector = makers.make();
+    C collector = makers.get();
     collectors.add(collector);
     try {
       leaf = collector.getLeafCollector(segment);
-    } catch (
-        @SuppressWarnings("unused")
-        CollectionTerminatedException e) {
+    } catch (CollectionTerminatedException e) {
       leaf = null;
     }
   }
@@ -85,9 +78,7 @@ public final class StockWindows<C extends Collector> implements HostProgram.Comp
     }
     try {
       scorer.score(leaf, segment.reader().getLiveDocs(), minDoc, limitDoc);
-    } catch (
-        @SuppressWarnings("unused")
-        CollectionTerminatedException e) {
+    } catch (CollectionTerminatedException e) {
       finish();
     }
   }

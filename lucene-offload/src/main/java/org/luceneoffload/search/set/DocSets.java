@@ -16,6 +16,7 @@ import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.FrequencyTrackingRingBuffer;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.guard.CircuitBreaker;
@@ -41,13 +42,6 @@ public final class DocSets implements Closeable {
   private static final int HISTORY = 256;
 
   private static final int NO_USE = Integer.MIN_VALUE;
-
-  /** Finds the docs of a set. */
-  @FunctionalInterface
-  public interface Maker {
-    /** Returns the bits. */
-    FixedBitSet make() throws OffloadException, IOException;
-  }
 
   /** A set that is on the device. What changes is guarded by the sets. */
   public static final class Held {
@@ -131,7 +125,7 @@ public final class DocSets implements Closeable {
    * @throws OffloadException if the device fails, or has no room; the breaker knows then
    * @throws IOException what the maker throws
    */
-  public Held hold(DocSetKey key, IndexReader.CacheHelper core, Maker maker)
+  public Held hold(DocSetKey key, IndexReader.CacheHelper core, IOSupplier<FixedBitSet> maker)
       throws OffloadException, IOException {
     CompletableFuture<OffloadException> own = new CompletableFuture<>();
     for (; ; ) {
@@ -166,12 +160,12 @@ public final class DocSets implements Closeable {
   private Held make(
       DocSetKey key,
       IndexReader.CacheHelper core,
-      Maker maker,
+      IOSupplier<FixedBitSet> maker,
       CompletableFuture<OffloadException> own)
       throws OffloadException, IOException {
     OffloadException failure = null;
     try {
-      FixedBitSet docs = maker.make();
+      FixedBitSet docs = maker.get();
       Held made = new Held(key, put(docs), DeviceBits.bytes(docs.length()), docs.cardinality());
       keep(made, core);
       stats.increment(Counter.UNION_SETS_BUILT);
@@ -224,9 +218,7 @@ public final class DocSets implements Closeable {
     if (watch) {
       try {
         core.addClosedListener(this::drop);
-      } catch (
-          @SuppressWarnings("unused")
-          AlreadyClosedException e) {
+      } catch (AlreadyClosedException e) {
         drop(made.key.core()); // closed meanwhile: the application's matter
       }
     }

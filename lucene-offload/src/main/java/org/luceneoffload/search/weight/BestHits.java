@@ -49,9 +49,7 @@ final class BestHits {
     try {
       ClassLoader loader = TopScoreDocCollector.class.getClassLoader();
       return Class.forName(TopScoreDocCollector.class.getName() + "$1", false, loader);
-    } catch (
-        @SuppressWarnings("unused")
-        ClassNotFoundException e) {
+    } catch (ClassNotFoundException e) {
       return null;
     }
   }
@@ -63,7 +61,7 @@ final class BestHits {
           ? null
           : MethodHandles.privateLookupIn(owner, MethodHandles.lookup())
               .findVarHandle(owner, name, type);
-    } catch (@SuppressWarnings("unused") ReflectiveOperationException | SecurityException e) {
+    } catch (ReflectiveOperationException | SecurityException e) {
       return null;
     }
   }

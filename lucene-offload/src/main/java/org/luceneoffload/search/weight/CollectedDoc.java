@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
-import org.luceneoffload.search.weight.OffloadBulkScorer.StockSupplier;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * The facts that a collector can ask of the doc that it is given. A collector that asks for the
@@ -21,13 +21,13 @@ final class CollectedDoc extends Scorable {
   float least;
 
   private final boolean prunes;
-  private final StockSupplier stockSupplier;
+  private final IOSupplier<ScorerSupplier> stockSupplier;
   private Scorer follower;
 
   /**
    * @param prunes whether to remember what score can still compete
    */
-  CollectedDoc(boolean prunes, StockSupplier stockSupplier) {
+  CollectedDoc(boolean prunes, IOSupplier<ScorerSupplier> stockSupplier) {
     this.prunes = prunes;
     this.stockSupplier = stockSupplier;
   }

@@ -10,6 +10,7 @@ import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.util.Bits;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
@@ -38,19 +39,13 @@ final class OffloadBulkScorer extends BulkScorer {
   private static final int MIN_WINDOW_DOCS = 1 << 13;
   private static final int WINDOW_GROWTH = 8;
 
-  /** Makes the stock scorer supplier of the same weight and segment; may return null. */
-  @FunctionalInterface
-  interface StockSupplier {
-    ScorerSupplier get() throws IOException;
-  }
-
   private final OffloadContext offload;
   private final CompiledQuery compiled;
   private final LeafReaderContext context;
   private final LeafPlan plan;
   private final boolean scored;
   private final boolean prunes;
-  private final StockSupplier stockSupplier;
+  private final IOSupplier<ScorerSupplier> stockSupplier;
   private final int maxDoc;
   private final CollectedDoc scorable;
 
@@ -68,7 +63,7 @@ final class OffloadBulkScorer extends BulkScorer {
       LeafReaderContext context,
       LeafPlan plan,
       ScoreMode scoreMode,
-      StockSupplier stockSupplier) {
+      IOSupplier<ScorerSupplier> stockSupplier) {
     this.offload = offload;
     this.compiled = compiled;
     this.context = context;

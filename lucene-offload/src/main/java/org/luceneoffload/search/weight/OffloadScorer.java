@@ -6,6 +6,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.run.DocStream;
@@ -26,7 +27,7 @@ final class OffloadScorer extends Scorer {
   private final LeafPlan plan;
   private final boolean scored;
   private final long leadCost;
-  private final OffloadBulkScorer.StockSupplier stockSupplier;
+  private final IOSupplier<ScorerSupplier> stockSupplier;
   private final int maxDoc;
   private final DocIdSetIterator iterator = new StreamIterator();
 
@@ -44,7 +45,7 @@ final class OffloadScorer extends Scorer {
       LeafReaderContext context,
       LeafPlan plan,
       long leadCost,
-      OffloadBulkScorer.StockSupplier stockSupplier) {
+      IOSupplier<ScorerSupplier> stockSupplier) {
     this.offload = offload;
     this.compiled = compiled;
     this.plan = plan;

@@ -184,14 +184,11 @@ public final class CircuitBreaker {
       }
       toStart = probe;
     }
-    boolean started = false;
     try {
       toStart.run();
-      started = true;
-    } finally {
-      if (!started) {
-        probeLater(); // no thread to be had, most likely
-      }
+    } catch (Throwable t) {
+      probeLater(); // no thread to be had, most likely
+      throw t;
     }
     return false;
   }

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.store.AlreadyClosedException;
+import org.apache.lucene.util.IOFunction;
+import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.CheckedDevice;
@@ -26,20 +28,6 @@ import org.luceneoffload.util.CauseLog;
  * closed when the last of them lets go. All methods may be called from several threads.
  */
 public final class DeviceHandle {
-  /** Makes what is attached to a device, such as a pool of sessions. */
-  @FunctionalInterface
-  public interface AttachmentFactory<T extends Closeable> {
-    /** Makes it for this device. */
-    T create(DeviceHandle handle) throws IOException;
-  }
-
-  /** Work on a volume that has just become writable. */
-  @FunctionalInterface
-  public interface Preparation {
-    /** Prepares the volume. */
-    void run() throws IOException;
-  }
-
   private final Device device;
   private final Volume volume;
   private final OffloadStats stats;
@@ -149,7 +137,7 @@ public final class DeviceHandle {
    * @throws IOException if it cannot be written, see {@link Volume#openForWriting}; it may be asked
    *     again
    */
-  public void openForWriting(Preparation preparation) throws IOException {
+  public void openForWriting(IORunnable preparation) throws IOException {
     if (preparedForWriting) {
       return;
     }
@@ -205,7 +193,7 @@ public final class DeviceHandle {
    * Returns the one object of class {@code type} that goes with this device, made when first asked
    * for and closed before the device is.
    */
-  public <T extends Closeable> T attachment(Class<T> type, AttachmentFactory<T> factory)
+  public <T extends Closeable> T attachment(Class<T> type, IOFunction<DeviceHandle, T> factory)
       throws IOException {
     for (Closeable one : known) {
       if (one.getClass() == type) {
@@ -216,13 +204,13 @@ public final class DeviceHandle {
   }
 
   private synchronized <T extends Closeable> T findOrMake(
-      Class<T> type, AttachmentFactory<T> factory) throws IOException {
+      Class<T> type, IOFunction<DeviceHandle, T> factory) throws IOException {
     if (references == 0) {
       throw new AlreadyClosedException("device " + device.name() + " is closed");
     }
     Closeable present = attachments.get(type);
     if (present == null) {
-      present = factory.create(this);
+      present = factory.apply(this);
       attachments.put(type, present);
     }
     known = attachments.values().toArray(new Closeable[0]);

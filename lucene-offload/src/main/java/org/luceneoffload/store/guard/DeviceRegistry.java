@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.CheckedDevice;
@@ -164,16 +165,11 @@ public final class DeviceRegistry {
     }
   }
 
-  /** Opens something. */
-  @FunctionalInterface
-  private interface Opener {
-    DeviceHandle open() throws IOException;
-  }
-
-  private static DeviceHandle end(Object key, Opening opening, Opener opener) throws IOException {
+  private static DeviceHandle end(Object key, Opening opening, IOSupplier<DeviceHandle> opener)
+      throws IOException {
     DeviceHandle opened = null;
     try {
-      opened = opener.open();
+      opened = opener.get();
       return opened;
     } finally {
       if (opened == null) {
@@ -209,16 +205,10 @@ public final class DeviceRegistry {
         : new StoreKey(store, null, readOnly);
   }
 
-  /** A question to a provider. */
-  @FunctionalInterface
-  private interface Question<T> {
-    T ask() throws IOException;
-  }
-
   /** Asks a provider. Its word that a name is malformed is for the caller. */
-  private static <T> T ask(Devices.Name name, Question<T> question) throws IOException {
+  private static <T> T ask(Devices.Name name, IOSupplier<T> question) throws IOException {
     try {
-      return question.ask();
+      return question.get();
     } catch (UncheckedIOException e) {
       throw new IOException("device " + name + " cannot be opened: " + e.getCause(), e);
     }

@@ -267,9 +267,7 @@ final class GuardedDevice extends FilterDevice {
       if (!breaker.isOpen()) {
         giveBackLeft();
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // Nobody waits for it, and the next call finds out what ails the device.
     }
   }

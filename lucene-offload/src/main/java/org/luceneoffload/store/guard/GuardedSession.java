@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterSession;
@@ -108,13 +109,8 @@ final class GuardedSession extends FilterSession
     return givenUp ? SplitCounts.NONE : splits.splitCounts();
   }
 
-  /** A plan, with a signal that may be asked for as long as it runs. */
-  @FunctionalInterface
-  private interface Plan {
-    ByteBuffer run(StopSignal stop) throws IOException;
-  }
-
-  private ByteBuffer run(Plan run, StopSignal stop) throws IOException {
+  private ByteBuffer run(IOFunction<StopSignal, ByteBuffer> run, StopSignal stop)
+      throws IOException {
     if (givenUp) {
       throw new OffloadException(Status.CLOSED, "an earlier plan of the session was given up");
     }
@@ -124,7 +120,7 @@ final class GuardedSession extends FilterSession
     DeviceCalls.Stopping stopping = new DeviceCalls.Stopping(stop, () -> toStop.set(true), plan);
     boolean ended = false;
     try {
-      ByteBuffer page = device.runPlan(() -> run.run(toStop::get), this, stopping);
+      ByteBuffer page = device.runPlan(() -> run.apply(toStop::get), this, stopping);
       ended = true;
       return page;
     } finally {

@@ -141,14 +141,11 @@ final class PlanWatch {
     }
 
     private void start(Executor starter) {
-      boolean started = false;
       try {
         starter.execute(PlanWatch.this::check);
-        started = true;
-      } finally {
-        if (!started) {
-          checking.set(false);
-        }
+      } catch (Throwable t) {
+        checking.set(false);
+        throw t;
       }
     }
   }
@@ -157,9 +154,7 @@ final class PlanWatch {
     long began = now();
     try {
       (check.run() ? heardSince : fullSince).accumulateAndGet(began, Math::max);
-    } catch (
-        @SuppressWarnings("unused")
-        Throwable t) {
+    } catch (Throwable t) {
       // Nothing was heard of the device; whoever waits for it draws the conclusion.
     } finally {
       checking.set(false);

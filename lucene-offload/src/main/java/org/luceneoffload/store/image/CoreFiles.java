@@ -128,9 +128,7 @@ public final class CoreFiles<T extends Closeable> {
   private T open(SegmentInfo segment, ImageDirectory directory, T before) throws IOException {
     try {
       return opener.open(segment, directory, before);
-    } catch (
-        @SuppressWarnings("unused")
-        AlreadyClosedException e) {
+    } catch (AlreadyClosedException e) {
       return before; // the directory is closed, the reader is not yet
     }
   }

@@ -329,7 +329,7 @@ public final class ImageDirectory extends FilterDirectory {
   private boolean isOfCommit(String name) {
     try {
       return SegmentInfos.readLatestCommit(this).files(false).contains(name);
-    } catch (@SuppressWarnings("unused") IOException | IllegalArgumentException e) {
+    } catch (IOException | IllegalArgumentException e) {
       return false; // there is none, or it cannot be read
     }
   }
@@ -497,7 +497,7 @@ public final class ImageDirectory extends FilterDirectory {
   private static String nameOf(Device device) {
     try {
       return device.name();
-    } catch (@SuppressWarnings("unused") RuntimeException | Error e) {
+    } catch (RuntimeException | Error e) {
       return device.getClass().getName();
     }
   }

@@ -74,7 +74,7 @@ public final class ImageStore {
     try {
       openForWriting();
       return true;
-    } catch (@SuppressWarnings("unused") IOException | AlreadyClosedException e) {
+    } catch (IOException | AlreadyClosedException e) {
       return false;
     }
   }
@@ -160,9 +160,7 @@ public final class ImageStore {
     }
     try {
       return handle.volume().length(stub.volumeName());
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return plain; // as in open
     }
   }
@@ -193,7 +191,7 @@ public final class ImageStore {
   public void deleteReplacement() throws IOException {
     try {
       delete(ImageFiles.REPLACEMENT);
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       // Not there.
     }
   }
@@ -233,9 +231,7 @@ public final class ImageStore {
   public void moveDurably(String from, String to) throws IOException {
     try {
       directory.rename(from, to);
-    } catch (
-        @SuppressWarnings("unused")
-        FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException e) {
       directory.deleteFile(to); // a directory that cannot do both at once
       directory.rename(from, to);
     }
@@ -398,13 +394,9 @@ public final class ImageStore {
   private boolean isDamaged(String name) {
     try (IndexInput in = directory.openInput(name, IOContext.READONCE)) {
       return ImageStub.isDamaged(in);
-    } catch (
-        @SuppressWarnings("unused")
-        NoSuchFileException e) {
+    } catch (NoSuchFileException e) {
       return false;
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return true;
     }
   }
@@ -412,9 +404,7 @@ public final class ImageStore {
   private ImageStub stubIfReadable(String name) {
     try {
       return stub(name);
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return null; // the caller meets the reason, if it matters, when it touches the file itself
     }
   }

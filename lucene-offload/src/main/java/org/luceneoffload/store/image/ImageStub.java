@@ -51,7 +51,7 @@ public record ImageStub(
     try {
       CodecUtil.checkHeader(in, codec(head, length), 1, Integer.MAX_VALUE);
       return new ImageStub(readId(in), readSuffix(in), volume, 0, 0);
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }
@@ -86,7 +86,7 @@ public record ImageStub(
       ImageStub stub = new ImageStub(id, suffix, volume, in.readLong(), in.readLong());
       int end = in.getPosition();
       return end + CodecUtil.footerLength() == length && isSound(bytes, length) ? stub : null;
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }

@@ -67,7 +67,7 @@ public final class SidecarFiles {
   private static void deleteIfThere(Directory directory, String name) throws IOException {
     try {
       directory.deleteFile(name);
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       // Not there.
     }
   }
@@ -119,9 +119,7 @@ public final class SidecarFiles {
         }
       }
       return ids;
-    } catch (
-        @SuppressWarnings("unused")
-        IndexNotFoundException e) {
+    } catch (IndexNotFoundException e) {
       return ids;
     } catch (IOException | IllegalArgumentException e) {
       // Damaged, or written by a codec that is not on the class path.
@@ -156,7 +154,7 @@ public final class SidecarFiles {
               || isThere(directory, ImageFiles.sidecarColumns(id))
           ? hex
           : null;
-    } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       return null;
     }
   }
@@ -165,7 +163,7 @@ public final class SidecarFiles {
     try {
       directory.fileLength(name);
       return true;
-    } catch (@SuppressWarnings("unused") NoSuchFileException | FileNotFoundException e) {
+    } catch (NoSuchFileException | FileNotFoundException e) {
       return false;
     }
   }

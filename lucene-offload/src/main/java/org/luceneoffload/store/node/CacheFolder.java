@@ -51,9 +51,7 @@ final class CacheFolder {
     }
     try {
       Files.createFile(file, posix ? only("rw-------") : new FileAttribute<?>[0]);
-    } catch (
-        @SuppressWarnings("unused")
-        FileAlreadyExistsException e) {
+    } catch (FileAlreadyExistsException e) {
       tighten(file, posix);
     }
   }
@@ -64,9 +62,7 @@ final class CacheFolder {
       if (posix) {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
       }
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       // It is another user's, who has given it to this one.
     }
   }

@@ -60,9 +60,7 @@ final class NodeCache implements Closeable {
       while (page == null && failure == null) {
         try {
           wait();
-        } catch (
-            @SuppressWarnings("unused")
-            InterruptedException e) {
+        } catch (InterruptedException e) {
           interrupted = true; // as with any other read
         }
       }
@@ -134,9 +132,7 @@ final class NodeCache implements Closeable {
   void readAhead(NodeFile file, int number, int count) {
     try {
       ahead.execute(() -> readQuietly(file, number, count));
-    } catch (
-        @SuppressWarnings("unused")
-        RejectedExecutionException e) {
+    } catch (RejectedExecutionException e) {
       // Too much is asked for, or the node is closed: it is read when it is needed.
     }
   }
@@ -147,7 +143,7 @@ final class NodeCache implements Closeable {
     if (entries.putIfAbsent(key, own) == null) {
       try {
         load(file, own, count);
-      } catch (@SuppressWarnings("unused") IOException | RuntimeException e) {
+      } catch (IOException | RuntimeException e) {
         // Who needs the page meets the reason.
       }
     }

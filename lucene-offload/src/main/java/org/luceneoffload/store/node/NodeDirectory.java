@@ -130,9 +130,7 @@ public final class NodeDirectory extends BaseDirectory {
       String name = IndexFileNames.segmentFileName(prefix, suffix + "_" + number, "tmp");
       try {
         return createOutput(name, context);
-      } catch (
-          @SuppressWarnings("unused")
-          FileAlreadyExistsException e) {
+      } catch (FileAlreadyExistsException e) {
         // Left by a process that was killed; another number.
       }
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.ThreadInterruptedException;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
@@ -22,30 +23,23 @@ public final class PatientReads {
 
   private PatientReads() {}
 
-  /** What may be done again if it fails. */
-  @FunctionalInterface
-  public interface Read<T> {
-    /** Reads. */
-    T read() throws IOException;
-  }
-
   /** Returns what was read, or throws what the device still says after the time of readers. */
-  public static <T> T read(Read<T> read) throws IOException {
+  public static <T> T read(IOSupplier<T> read) throws IOException {
     return read(read, READ_SECONDS, PatientReads::mayPass);
   }
 
   /** Returns what is opened, or throws what the device still says after the time of openers. */
-  public static <T> T open(Read<T> open) throws IOException {
+  public static <T> T open(IOSupplier<T> open) throws IOException {
     return read(open, OPEN_SECONDS, PatientReads::isRefusal);
   }
 
-  private static <T> T read(Read<T> read, int seconds, Predicate<OffloadException> mayPass)
+  private static <T> T read(IOSupplier<T> read, int seconds, Predicate<OffloadException> mayPass)
       throws IOException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     long wait = FIRST_WAIT_MILLIS;
     while (true) {
       try {
-        return read.read();
+        return read.get();
       } catch (OffloadException e) {
         if (!mayPass.test(e) || System.nanoTime() - end > 0) {
           throw e;

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.lucene.index.CorruptIndexException;
+import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.wire.OffloadException;
@@ -203,21 +204,15 @@ public final class Volume implements Closeable {
         });
   }
 
-  /** What asks the device. */
-  @FunctionalInterface
-  private interface Question {
-    void ask() throws IOException;
-  }
-
   /** Asks again if the device does not answer, as who reads an index that lies on it. */
-  private void patiently(Question question) throws IOException {
+  private void patiently(IORunnable question) throws IOException {
     if (writable || !leases.areWanted()) {
-      question.ask();
+      question.run();
       return;
     }
     PatientReads.read(
         () -> {
-          question.ask();
+          question.run();
           return null;
         });
   }

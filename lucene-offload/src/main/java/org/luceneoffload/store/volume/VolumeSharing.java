@@ -39,14 +39,11 @@ final class VolumeSharing {
       }
       VolumeShare joined = present == null ? new VolumeShare(volume.device, volume.space) : present;
       joined.takeIndex(index);
-      boolean success = false;
       try {
         join(joined, index);
-        success = true;
-      } finally {
-        if (!success) {
-          leave(joined, index, present == null);
-        }
+      } catch (Throwable t) {
+        leave(joined, index, present == null);
+        throw t;
       }
     } finally {
       volume.openingForWriting.unlock();
@@ -121,7 +118,6 @@ final class VolumeSharing {
         // Before the device is asked whether it has settled: what comes later waits for the next.
         waiting = volume.space.takeWaiting();
       }
-      boolean durable = false;
       try {
         if (others) {
           volume.device.flush(); // so that they wait the less for the table
@@ -132,11 +128,9 @@ final class VolumeSharing {
         } finally {
           volume.share().giveTable();
         }
-        durable = true;
-      } finally {
-        if (!durable) {
-          volume.space.putBack(waiting);
-        }
+      } catch (Throwable t) {
+        volume.space.putBack(waiting);
+        throw t;
       }
       volume.space.freeNow(waiting);
       volume.leases.tryHold(volume.lookedUpIn()); // in place of the table before
@@ -189,14 +183,11 @@ final class VolumeSharing {
       attempt = volume.share.prepare(latest, free, gone, volume.names, volume.users, wanted, last);
       table = attempt.table();
       changesCovered = volume.changes;
-      boolean encoded = false;
       try {
         snapshot = metadata.encode(table);
-        encoded = true;
-      } finally {
-        if (!encoded) {
-          volume.share.failed(attempt);
-        }
+      } catch (Throwable t) {
+        volume.share.failed(attempt);
+        throw t;
       }
       noteAttempt(attempt, latest.sequence());
     }

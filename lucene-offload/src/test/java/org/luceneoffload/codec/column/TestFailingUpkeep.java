@@ -244,7 +244,7 @@ class TestFailingUpkeep extends ColumnTestCase {
     }
     try {
       run();
-    } catch (@SuppressWarnings("unused") IOException | AlreadyClosedException e) {
+    } catch (IOException | AlreadyClosedException e) {
       // As it may.
     }
     failing.heal();

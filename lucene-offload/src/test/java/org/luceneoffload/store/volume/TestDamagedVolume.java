@@ -123,9 +123,7 @@ class TestDamagedVolume {
         volume.sync();
       }
       return true;
-    } catch (
-        @SuppressWarnings("unused")
-        IOException expected) {
+    } catch (IOException expected) {
       return false;
     }
   }

@@ -152,9 +152,7 @@ class TestVolumeCrashes {
           volume.sync();
           durableFrom.put(states.size() - 1, device.journalSize());
         }
-      } catch (
-          @SuppressWarnings("unused")
-          IOException e) {
+      } catch (IOException e) {
         // A failure that was injected, or the device is full.
       }
       device.heal();

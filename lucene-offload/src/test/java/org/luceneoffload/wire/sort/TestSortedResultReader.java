@@ -123,9 +123,7 @@ class TestSortedResultReader {
           assertTrue(reader.doc(e) >= 10 && reader.doc(e) < 100);
           assertTrue(reader.score(e) >= 0f);
         }
-      } catch (
-          @SuppressWarnings("unused")
-          OffloadException expected) {
+      } catch (OffloadException expected) {
         continue;
       }
     }

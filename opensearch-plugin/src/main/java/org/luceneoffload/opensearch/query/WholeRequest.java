@@ -127,9 +127,7 @@ final class WholeRequest {
   private AggregationResults aggregate(ShardAggregations aggregations) throws IOException {
     try {
       return search.aggregatePlanned(aggregations.parts());
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalStateException e) {
+    } catch (IllegalStateException e) {
       return null; // more buckets than allowed, or doc values of another kind
     }
   }

@@ -36,9 +36,7 @@ final class DeviceSetting {
               + "\": "
               + e.getMessage(),
           e);
-    } catch (
-        @SuppressWarnings("unused")
-        UncheckedIOException e) {
+    } catch (UncheckedIOException e) {
       // Whether it can be reached is for the node that opens it.
     }
   }

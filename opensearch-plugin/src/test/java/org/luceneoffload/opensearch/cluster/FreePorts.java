@@ -51,9 +51,7 @@ final class FreePorts {
   private static ServerSocket bound(int port) {
     try {
       return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return null; // somebody has it
     }
   }

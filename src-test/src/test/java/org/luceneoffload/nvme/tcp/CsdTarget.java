@@ -121,9 +121,7 @@ public final class CsdTarget implements AutoCloseable {
     while (process.isAlive()) {
       try {
         process.waitFor();
-      } catch (
-          @SuppressWarnings("unused")
-          InterruptedException e) {
+      } catch (InterruptedException e) {
         interrupted = true;
       }
     }

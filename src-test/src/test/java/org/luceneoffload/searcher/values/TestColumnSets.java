@@ -44,10 +44,10 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.searcher.OlderDevice;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
+import org.luceneoffload.searcher.OlderDevice;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.wire.Operator;
 

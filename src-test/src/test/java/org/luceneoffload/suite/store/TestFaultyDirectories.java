@@ -212,7 +212,7 @@ public class TestFaultyDirectories extends LuceneTestCase {
       directory.crash();
       try {
         writer.rollback();
-      } catch (@SuppressWarnings("unused") IOException | AlreadyClosedException e) {
+      } catch (IOException | AlreadyClosedException e) {
         // as its files are gone
       }
       directory.clearCrash();

@@ -59,9 +59,7 @@ final class RequestAggregations {
     }
     try {
       return Aggregation.inside(buckets, inner.toArray(Aggregation<?>[]::new));
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalArgumentException e) {
+    } catch (IllegalArgumentException e) {
       throw new UntranslatedException("aggregations inside \"" + name + "\", which has no buckets");
     }
   }

@@ -81,9 +81,7 @@ public final class RequestParser {
     TypedField field;
     try {
       field = fields.need(name);
-    } catch (
-        @SuppressWarnings("unused")
-        UntranslatedException e) {
+    } catch (UntranslatedException e) {
       return null;
     }
     return node.size() > 1 || field.type() == TypedField.Type.DOUBLE

@@ -68,9 +68,7 @@ final class TextQueries {
       int number = Integer.parseInt(share ? text.substring(0, text.length() - 1) : text);
       int clauses = share ? n * number / 100 : number;
       return Math.max(0, Math.min(n, clauses < 0 ? n + clauses : clauses));
-    } catch (
-        @SuppressWarnings("unused")
-        NumberFormatException e) {
+    } catch (NumberFormatException e) {
       throw new UntranslatedException(
           "\"minimum_should_match\" is translated as a number or a share, not as " + text);
     }

@@ -22,6 +22,7 @@ import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TermInSetQuery;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.workload.Queries;
 
 /**
@@ -76,7 +77,8 @@ final class RareShapes {
         d -> filtered(d.rare(), new TermInSetQuery(BODY, d.rareWords(8))));
   }
 
-  private static void both(ShapeList list, String name, ShapeList.Maker maker) throws IOException {
+  private static void both(ShapeList list, String name, IOFunction<Draw, Query> maker)
+      throws IOException {
     list.top(name, maker).add(name + ", count", SearchCall.COUNT, maker);
   }
 

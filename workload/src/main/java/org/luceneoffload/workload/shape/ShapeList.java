@@ -5,18 +5,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.workload.BenchWork;
 
 /** Collects shapes of one group. */
 final class ShapeList {
   /** Queries of a shape. */
   static final int QUERIES = 8;
-
-  /** Makes a query of some words. */
-  @FunctionalInterface
-  interface Maker {
-    Query make(Draw words) throws IOException;
-  }
 
   private final List<Shape> shapes;
   private final IndexWords words;
@@ -29,15 +24,15 @@ final class ShapeList {
   }
 
   /** Adds a shape whose ten best hits are wanted. */
-  ShapeList top(String name, Maker maker) throws IOException {
+  ShapeList top(String name, IOFunction<Draw, Query> maker) throws IOException {
     return add(name + ", top 10", SearchCall.TOP_10, maker);
   }
 
   /** Adds a shape. Its words depend on its name only, so that shapes can be left out. */
-  ShapeList add(String name, SearchCall asked, Maker maker) throws IOException {
+  ShapeList add(String name, SearchCall asked, IOFunction<Draw, Query> maker) throws IOException {
     List<BenchWork> works = new ArrayList<>();
     for (int i = 0; i < QUERIES; i++) {
-      Query query = maker.make(new Draw(words, name.hashCode() * (long) QUERIES + i));
+      Query query = maker.apply(new Draw(words, name.hashCode() * (long) QUERIES + i));
       works.add(searcher -> asked.run(searcher, query));
     }
     shapes.add(new Shape(group, name, works));

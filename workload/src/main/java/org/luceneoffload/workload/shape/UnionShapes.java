@@ -17,6 +17,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.util.BytesRef;
+import org.apache.lucene.util.IOFunction;
 import org.luceneoffload.workload.Queries;
 
 /** Unions of many terms: each alone, and as a clause of a text query. */
@@ -24,12 +25,6 @@ final class UnionShapes {
   private static final String BODY = Queries.DEFAULT_FIELD;
 
   private UnionShapes() {}
-
-  /** Makes the union that is asked for. */
-  @FunctionalInterface
-  private interface Union {
-    Query make(Draw words) throws IOException;
-  }
 
   /** Adds all of them. */
   static void add(ShapeList list) throws IOException {
@@ -47,15 +42,16 @@ final class UnionShapes {
         d -> and(prefix(d, 2), new TermQuery(body("no such word"))));
   }
 
-  private static void eachWay(ShapeList list, String name, Union union) throws IOException {
-    list.add(name + " alone, count", SearchCall.COUNT, union::make)
-        .add(name + " alone, top 10", SearchCall.TOP_10, union::make)
+  private static void eachWay(ShapeList list, String name, IOFunction<Draw, Query> union)
+      throws IOException {
+    list.add(name + " alone, count", SearchCall.COUNT, union)
+        .add(name + " alone, top 10", SearchCall.TOP_10, union)
         .add(
             "+frequent #" + name + ", count",
             SearchCall.COUNT,
-            d -> filtered(d.frequent(), union.make(d)))
-        .top("+(frequent mid) #" + name, d -> filtered(or(d.frequent(), d.mid()), union.make(d)))
-        .add("frequent -" + name + ", count", SearchCall.COUNT, d -> without(d, union.make(d)));
+            d -> filtered(d.frequent(), union.apply(d)))
+        .top("+(frequent mid) #" + name, d -> filtered(or(d.frequent(), d.mid()), union.apply(d)))
+        .add("frequent -" + name + ", count", SearchCall.COUNT, d -> without(d, union.apply(d)));
   }
 
   private static Query without(Draw words, Query union) {

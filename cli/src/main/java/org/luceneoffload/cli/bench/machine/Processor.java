@@ -16,9 +16,7 @@ public final class Processor {
   public static String name() {
     try {
       return name(Files.readAllLines(CPU_INFO));
-    } catch (
-        @SuppressWarnings("unused")
-        IOException e) {
+    } catch (IOException e) {
       return architecture();
     }
   }

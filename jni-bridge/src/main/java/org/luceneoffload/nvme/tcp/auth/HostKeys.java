@@ -98,9 +98,7 @@ public final class HostKeys {
       if (areOpen(Files.getPosixFilePermissions(file), owner.equals(ROOT), secret)) {
         throw failure(file, 0, "others than its owner may read or write it: chmod 600");
       }
-    } catch (@SuppressWarnings("unused")
-        UnsupportedOperationException
-        | IllegalArgumentException e) {
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
       // A file system without such permissions.
     }
   }

@@ -37,9 +37,7 @@ record Secret(HashFunction hash, byte[] key) {
     byte[] raw;
     try {
       raw = Base64.getDecoder().decode(form.group(3));
-    } catch (
-        @SuppressWarnings("unused")
-        IllegalArgumentException e) { // whose message has some of it
+    } catch (IllegalArgumentException e) { // whose message has some of it
       throw new IllegalArgumentException("it is not in Base64");
     }
     int bytes = raw.length - CRC_BYTES;
