@@ -17,9 +17,7 @@
 #include "core/eval/bool/eval_single.h"
 #include "core/plan/topk.h"
 #include "core/root/root.h"
-#include "core/root/root_best.h"
-#include "core/root/root_maxscore.h"
-#include "core/root/root_trees.h"
+#include "core/root/root_ways.h"
 
 /* To find a doc among the best hits takes a look at all of them. */
 #define MAX_HITS 1024u
@@ -222,7 +220,7 @@ static int hand_out(struct csd_eval *eval, uint32_t n, struct csd_batch *batch) 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_disjuncts *disjuncts = disjuncts_of(eval);
   const uint32_t count = disjuncts->dis_max->optional_count;
-  *batch = (struct csd_batch){.upto = from, .scoring = CSD_SCORING_NONE};
+  batch->upto = from;
   eval->ranking.has_skipped = true;
   for (uint32_t calls = 0; calls < BATCHES_AT_ONCE && disjuncts->at < count && batch->n == 0;
        calls++) {

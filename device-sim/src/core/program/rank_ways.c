@@ -2,14 +2,7 @@
 #include "core/program/rank_ways.h"
 
 #include "core/disjuncts/disjuncts.h"
-#include "core/root/root_and.h"
-#include "core/root/root_base.h"
-#include "core/root/root_best.h"
-#include "core/root/root_lead.h"
-#include "core/root/root_maxscore.h"
-#include "core/root/root_mixed.h"
-#include "core/root/root_synonym.h"
-#include "core/root/root_trees.h"
+#include "core/root/root_ways.h"
 
 /* The first one that applies is taken. */
 static const struct csd_root_way *const ways[] = {

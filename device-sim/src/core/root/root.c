@@ -16,12 +16,9 @@ int csd_root_produce(struct csd_eval *eval, uint32_t from, uint32_t limit, bool 
   struct csd_ranking *ranking = &eval->ranking;
   const bool uses_way = csd_root_uses_way(eval, scored);
   const bool any_order = uses_way && eval->way->any_order;
-  batch->bits = NULL;
+  *batch = (struct csd_batch){.upto = limit, .scoring = CSD_SCORING_NONE};
   if (!any_order && ranking->may_skip && is_done(eval->root, ranking)) {
     ranking->has_skipped = true;
-    batch->n = 0;
-    batch->upto = limit;
-    batch->scoring = CSD_SCORING_NONE;
     return 0;
   }
   if (uses_way) {

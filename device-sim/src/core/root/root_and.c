@@ -1,6 +1,4 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-#include "core/root/root_and.h"
-
 #include <string.h>
 
 #include "core/eval/bool/eval_bool_produce.h"
@@ -8,6 +6,7 @@
 #include "core/eval/eval.h"
 #include "core/eval/eval_term.h"
 #include "core/plan/arena.h"
+#include "core/root/root_ways.h"
 
 /* Limit of the required terms. */
 #define MAX_TERMS 8u

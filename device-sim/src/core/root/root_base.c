@@ -4,13 +4,11 @@
  * As long as the base is competitive, docs come as they always do, a few more with each call. From
  * then on the terms are ranked as a disjunction of their own, whose scores lack the base.
  */
-#include "core/root/root_base.h"
-
 #include <string.h>
 
 #include "core/plan/topk.h"
 #include "core/root/root.h"
-#include "core/root/root_maxscore.h"
+#include "core/root/root_ways.h"
 
 /* Docs of the first call: so many may do to find hits that the base alone does not beat. */
 #define FIRST_DOCS 512u

@@ -6,13 +6,12 @@
  * second one visits the others that are still competitive. Blocks without a doc of a page that a
  * filter's column lets pass, as far as the page index shows that, are in neither.
  */
-#include "core/root/root_best.h"
-
 #include "core/eval/bool/eval_single.h"
 #include "core/eval/eval_term.h"
 #include "core/kernels/bits.h"
 #include "core/plan/arena.h"
 #include "core/plan/topk.h"
+#include "core/root/root_ways.h"
 
 /* Posting blocks of a stretch. */
 #define STRETCH 2048u
@@ -246,8 +245,6 @@ static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_best *best = best_of(eval);
-  batch->n = 0;
-  batch->scoring = CSD_SCORING_NONE;
   eval->ranking.has_skipped = true;
   for (uint32_t blocks = 0; blocks < BLOCKS_AT_ONCE && batch->n == 0; blocks++) {
     const bool at_work = best->round != ROUND_LIST;

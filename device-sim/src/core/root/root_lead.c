@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Tests: tests/core/program/test_rank_ways.c; csd_bool_produce judges the blocks. */
-#include "core/root/root_lead.h"
-
 #include "core/eval/bool/eval_bool_produce.h"
+#include "core/root/root_ways.h"
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
   return wanted->k > 0 && root->op->is_bool && root->required_count == 1 && root->min_should == 0 &&

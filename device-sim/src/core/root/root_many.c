@@ -10,19 +10,12 @@
 #include <string.h>
 
 #include "core/eval/bool/eval_or.h"
-#include "core/eval/eval.h"
 #include "core/eval/eval_term.h"
-#include "core/plan/arena.h"
-#include "core/root/root_maxscore.h"
+#include "core/root/root_ways.h"
+#include "core/root/root_window.h"
 
 /* Docs of a list for each doc that is looked for, from which on looking up pays. */
 #define LOOK_UP_FROM 3u
-
-struct csd_many {
-  struct csd_node **terms;
-  double *bounds; /* bounds[i]: sum of the window bounds of terms[0 .. i] */
-  uint32_t count;
-};
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
   return csd_way_maxscore.applies(root, wanted) && root->optional_count >= CSD_MANY_TERMS;
@@ -33,28 +26,24 @@ static bool is_before(const struct csd_node *a, const struct csd_node *b) {
   return a->bound * (double)b->cost < b->bound * (double)a->cost;
 }
 
+/* What it keeps: all terms, in the order of a csd_root_order. */
 static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
   (void)wanted;
-  const uint32_t count = root->optional_count;
-  struct csd_many *many = csd_arena_take(arena, sizeof *many);
-  struct csd_node **terms = csd_arena_take(arena, count * sizeof *terms);
-  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
-  if (many == NULL || terms == NULL || bounds == NULL) {
+  struct csd_root_order *order = csd_arena_take(arena, sizeof *order);
+  if (order == NULL || !csd_root_order_make(order, arena, root->optional_count)) {
     return NULL;
   }
-  memcpy(terms, root->optional, count * sizeof *terms);
-  csd_sort_nodes(terms, count, is_before);
-  *many = (struct csd_many){.terms = terms, .bounds = bounds, .count = count};
-  return many;
+  order->count = root->optional_count;
+  memcpy(order->nodes, root->optional, order->count * sizeof *order->nodes);
+  csd_sort_nodes(order->nodes, order->count, is_before);
+  return order;
 }
 
-static struct csd_many *many_of(const struct csd_eval *eval) { return eval->way_state; }
-
-/* Seeks every term to `from`. Returns the first doc that may match, or a negated status. */
-static int seek_all(const struct csd_many *many, uint32_t from, uint32_t *start) {
+/* Seeks every term to `from`. Sets *start to the first doc that may match. */
+static int seek_all(const struct csd_root_order *order, uint32_t from, uint32_t *start) {
   uint32_t first = CSD_CURSOR_END;
-  for (uint32_t i = 0; i < many->count; i++) {
-    struct csd_list_cursor *cursor = many->terms[i]->cursor;
+  for (uint32_t i = 0; i < order->count; i++) {
+    struct csd_list_cursor *cursor = order->nodes[i]->cursor;
     const int status = csd_list_cursor_seek(cursor, from);
     if (status < 0) {
       return status;
@@ -66,20 +55,18 @@ static int seek_all(const struct csd_many *many, uint32_t from, uint32_t *start)
   return 0;
 }
 
-/* Bounds the terms' scores up to `end`. Returns how many of the first ones are non-essential. */
-static uint32_t bound_terms(const struct csd_eval *eval, uint32_t end) {
-  struct csd_many *many = many_of(eval);
-  double sum = 0.0;
-  uint32_t skipped = 0;
-  for (uint32_t i = 0; i < many->count; i++) {
-    struct csd_node *term = many->terms[i];
-    if (csd_list_cursor_block_start(term->cursor) < end) {
-      sum += (double)csd_term_range_bound(term, end);
-    }
-    many->bounds[i] = sum;
-    skipped += csd_non_competitive(&eval->ranking, sum);
+/* Whether a term may have docs from where it is up to `end`. */
+static bool has_docs(const struct csd_node *term, uint32_t end) {
+  return csd_list_cursor_block_start(term->cursor) < end;
+}
+
+/* Bounds the terms' scores up to `end`. */
+static void bound_terms(struct csd_root_order *order, uint32_t end) {
+  for (uint32_t i = 0; i < order->count; i++) {
+    struct csd_node *term = order->nodes[i];
+    order->bounds[i] = has_docs(term, end) ? (double)csd_term_range_bound(term, end) : 0.0;
   }
-  return skipped;
+  csd_root_order_sum(order);
 }
 
 /* Adds a term's scores in [from, end) to the window's sums; sets the docs' bits if `marks`. */
@@ -96,9 +83,7 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
     if (marks) {
       eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
     }
-    for (uint32_t i = 0; i < batch.n; i++) {
-      window->sum[batch.docs[i] - base] += (double)batch.scores[i];
-    }
+    csd_root_window_add(window, base, &batch);
     at = batch.upto;
   }
   return 0;
@@ -127,26 +112,17 @@ static int add_to_docs(struct csd_eval *eval, struct csd_node *term, uint32_t fr
   return status;
 }
 
-/* Keeps the frame's docs that are competitive if they may still gain `rest`. */
-static uint32_t keep_competitive(struct csd_eval *eval, uint32_t n, double rest) {
-  struct csd_frame *frame = eval->root->frame;
-  return eval->kernels->keep_above(frame->docs, frame->must, n, rest, CSD_BOUND_SLACK,
-                                   (double)eval->ranking.min_score);
-}
-
 /* Fills the frame with the competitive docs in [from, end), of which the first `skipped` terms are
    non-essential. Leaves the sums of the window behind. Returns how many, or a negated status. */
 static int find_docs(struct csd_eval *eval, uint32_t skipped, uint32_t from, uint32_t end) {
-  const struct csd_many *many = many_of(eval);
+  const struct csd_root_order *order = eval->way_state;
   struct csd_window *window = eval->root->window;
   struct csd_frame *frame = eval->root->frame;
   const uint32_t base = from & ~63u;
-  const uint32_t words = (end - base + 63u) / 64u;
-  memset(window->bits, 0, words * sizeof window->bits[0]);
-  csd_window_clear(window, end - base);
-  for (uint32_t i = skipped; i < many->count; i++) {
-    if (csd_list_cursor_block_start(many->terms[i]->cursor) < end) {
-      const int status = add_term(eval, many->terms[i], from, end, true);
+  const uint32_t words = csd_root_window_begin(eval, from, end);
+  for (uint32_t i = skipped; i < order->count; i++) {
+    if (has_docs(order->nodes[i], end)) {
+      const int status = add_term(eval, order->nodes[i], from, end, true);
       if (status < 0) {
         return status;
       }
@@ -156,41 +132,38 @@ static int find_docs(struct csd_eval *eval, uint32_t skipped, uint32_t from, uin
   for (uint32_t i = 0; i < n; i++) {
     frame->must[i] = window->sum[frame->docs[i] - base];
   }
-  n = keep_competitive(eval, n, skipped > 0 ? many->bounds[skipped - 1] : 0.0);
+  n = csd_root_keep_competitive(eval, n, csd_root_order_before(order, skipped));
   for (uint32_t i = skipped; i-- > 0 && n > 0;) {
-    if (csd_list_cursor_block_start(many->terms[i]->cursor) >= end) {
+    if (!has_docs(order->nodes[i], end)) {
       continue;
     }
-    const int status = add_to_docs(eval, many->terms[i], from, end, n);
+    const int status = add_to_docs(eval, order->nodes[i], from, end, n);
     if (status < 0) {
       return status;
     }
-    n = keep_competitive(eval, n, i > 0 ? many->bounds[i - 1] : 0.0);
+    n = csd_root_keep_competitive(eval, n, csd_root_order_before(order, i));
   }
   return (int)n;
 }
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
-  const struct csd_many *many = many_of(eval);
-  batch->n = 0;
-  batch->upto = limit;
-  batch->scoring = CSD_SCORING_NONE;
+  struct csd_root_order *order = eval->way_state;
   uint32_t start;
-  const int status = seek_all(many, from, &start);
+  const int status = seek_all(order, from, &start);
   if (status < 0 || start >= limit) {
     return status;
   }
-  const uint32_t base = start & ~63u;
-  const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
-  const uint32_t skipped = bound_terms(eval, end);
+  const uint32_t end = csd_root_window_end(start, limit);
+  bound_terms(order, end);
+  const uint32_t skipped = csd_root_first_essential(eval, order, 0);
   batch->upto = end;
-  eval->work.units += 1u + many->count / 4u;
+  eval->work.units += 1u + order->count / 4u;
   eval->ranking.has_skipped = true;
-  if (skipped == many->count) {
+  if (skipped == order->count) {
     return 0;
   }
   const int n = find_docs(eval, skipped, start, end);
-  memset(eval->root->window->sum, 0, (end - base) * sizeof(double));
+  memset(eval->root->window->sum, 0, (end - (start & ~63u)) * sizeof(double));
   return csd_or_finish(eval, eval->root, n, true, batch);
 }
 

@@ -5,21 +5,15 @@
  * together are non-competitive are non-essential there. Candidates are the docs of the other terms.
  * Those that stay competitive are looked up in the non-essential lists, greatest bound first.
  */
-#include "core/root/root_maxscore.h"
-
-#include <string.h>
-
 #include "core/eval/bool/eval_merge.h"
 #include "core/eval/bool/eval_or.h"
-#include "core/eval/eval.h"
 #include "core/eval/eval_term.h"
-#include "core/plan/arena.h"
-#include "core/root/root_frame.h"
+#include "core/root/root_ways.h"
+#include "core/root/root_window.h"
 
 struct csd_maxscore {
   struct csd_node **by_list_bound; /* all terms, least list bound first */
-  struct csd_node **terms;         /* terms with docs in the window, least window bound first */
-  double *bounds;                  /* bounds[i]: sum of the window bounds of terms[0 .. i] */
+  struct csd_root_order order;     /* terms with docs in the window */
   uint32_t term_count;
   uint32_t pages_judged_to; /* below this doc, the bounds of whole posting pages are competitive */
 };
@@ -34,20 +28,13 @@ static void *make(struct csd_arena *arena, struct csd_node *root, const struct c
   (void)wanted;
   const uint32_t count = root->optional_count;
   struct csd_maxscore *maxscore = csd_arena_take(arena, sizeof *maxscore);
-  struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
-  struct csd_node **terms = csd_arena_take(arena, count * sizeof *terms);
-  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
-  if (maxscore == NULL || by_list_bound == NULL || terms == NULL || bounds == NULL) {
+  if (maxscore == NULL || !csd_root_order_make(&maxscore->order, arena, count)) {
     return NULL;
   }
-  memcpy(by_list_bound, root->optional, count * sizeof *by_list_bound);
-  csd_sort_nodes(by_list_bound, count, csd_root_is_lesser);
-  maxscore->by_list_bound = by_list_bound;
-  maxscore->terms = terms;
-  maxscore->bounds = bounds;
+  maxscore->by_list_bound = csd_root_sorted(arena, root->optional, count, csd_root_is_lesser);
   maxscore->term_count = count;
   maxscore->pages_judged_to = 0;
-  return maxscore;
+  return maxscore->by_list_bound == NULL ? NULL : maxscore;
 }
 
 static struct csd_maxscore *maxscore_of(const struct csd_eval *eval) { return eval->way_state; }
@@ -124,29 +111,16 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t limit) {
   return end;
 }
 
-/* Sorts the terms by their bounds in [.., end). Returns how many have docs there. */
-static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
-  struct csd_node **terms = maxscore->terms;
-  double *bounds = maxscore->bounds;
-  uint32_t count = 0;
+/* Orders the terms that have docs up to `end`. */
+static void bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
+  maxscore->order.count = 0;
   for (uint32_t i = 0; i < maxscore->term_count; i++) {
     struct csd_node *term = maxscore->by_list_bound[i];
-    if (csd_list_cursor_block_start(term->cursor) >= end) {
-      continue;
+    if (csd_list_cursor_block_start(term->cursor) < end) {
+      csd_root_order_add(&maxscore->order, term, (double)csd_term_range_bound(term, end));
     }
-    const double bound = (double)csd_term_range_bound(term, end);
-    uint32_t at = count++;
-    for (; at > 0 && bounds[at - 1] > bound; at--) {
-      terms[at] = terms[at - 1];
-      bounds[at] = bounds[at - 1];
-    }
-    terms[at] = term;
-    bounds[at] = bound;
   }
-  for (uint32_t i = 1; i < count; i++) {
-    bounds[i] += bounds[i - 1];
-  }
-  return count;
+  csd_root_order_sum(&maxscore->order);
 }
 
 /* ---- candidates ---- */
@@ -156,11 +130,8 @@ static uint32_t bound_terms(struct csd_maxscore *maxscore, uint32_t end) {
  * its terms, so that its sum is complete. The sum of another doc may lack something, and is too low
  * anyway.
  */
-static float min_score_of(const struct csd_eval *eval, uint32_t which, uint32_t term_count) {
-  const double *bounds = maxscore_of(eval)->bounds;
-  const double before = which > 0 ? bounds[which - 1] : 0.0;
-  /* The greatest goes first: beside it the others may be less than the last bit of the sum. */
-  return csd_root_min_score(eval, before + (bounds[term_count - 1] - bounds[which]));
+static float min_score_of(const struct csd_eval *eval, uint32_t which) {
+  return csd_root_min_score(eval, csd_root_order_others(&maxscore_of(eval)->order, which));
 }
 
 /* Loads the frame with the docs of one term in [from, *end). May lower *end. */
@@ -188,7 +159,6 @@ static int load_one(struct csd_eval *eval, struct csd_node *term, uint32_t from,
 /* Adds the scores above `above` of one term in [from, end) to the window. */
 static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from, uint32_t end,
                     float above) {
-  struct csd_window *window = eval->root->window;
   const uint32_t base = from & ~63u;
   for (uint32_t at = from; at < end;) {
     struct csd_batch batch;
@@ -197,10 +167,8 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
       return status;
     }
     csd_term_keep_above(eval, &batch, above);
-    eval->kernels->set_bits(window->bits, base, batch.docs, batch.n);
-    for (uint32_t i = 0; i < batch.n; i++) {
-      window->sum[batch.docs[i] - base] += (double)batch.scores[i];
-    }
+    eval->kernels->set_bits(eval->root->window->bits, base, batch.docs, batch.n);
+    csd_root_window_add(eval->root->window, base, &batch);
     at = batch.upto;
   }
   return 0;
@@ -220,47 +188,31 @@ static bool can_merge(struct csd_node *const *terms, uint32_t count, uint32_t en
 }
 
 /*
- * Loads the frame with the competitive docs in [from, *end) of all terms of the window but the
- * first `skipped`. May lower *end.
+ * Loads the frame with the competitive docs in [from, *end) of the window's terms from the first
+ * essential one on. May lower *end.
  */
-static int load_several(struct csd_eval *eval, uint32_t skipped, uint32_t term_count, uint32_t from,
-                        uint32_t *end, double rest) {
-  struct csd_node **terms = maxscore_of(eval)->terms;
-  struct csd_window *window = eval->root->window;
-  struct csd_frame *frame = eval->root->frame;
-  if (can_merge(terms + skipped, term_count - skipped, *end)) {
+static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t from, uint32_t *end,
+                        double rest) {
+  const struct csd_root_order *order = &maxscore_of(eval)->order;
+  struct csd_node **terms = order->nodes + essential;
+  const uint32_t count = order->count - essential;
+  if (can_merge(terms, count, *end)) {
     float above[CSD_MAX_MERGE_TERMS];
-    for (uint32_t i = skipped; i < term_count; i++) {
-      above[i - skipped] = min_score_of(eval, i, term_count);
+    for (uint32_t i = 0; i < count; i++) {
+      above[i] = min_score_of(eval, essential + i);
     }
-    const int merged =
-        csd_merge_terms(eval, frame, terms + skipped, term_count - skipped, from, *end, above);
+    const int merged = csd_merge_terms(eval, eval->root->frame, terms, count, from, *end, above);
     return merged < 0 ? merged : (int)csd_root_keep_competitive(eval, (uint32_t)merged, rest);
   }
-  const uint32_t base = from & ~63u;
-  if (*end - base > CSD_WINDOW_DOCS) {
-    *end = base + CSD_WINDOW_DOCS;
-  }
-  const uint32_t words = (*end - base + 63u) / 64u;
-  memset(window->bits, 0, words * sizeof window->bits[0]);
-  csd_window_clear(window, *end - base);
-  for (uint32_t i = skipped; i < term_count; i++) {
-    const int status = add_term(eval, terms[i], from, *end, min_score_of(eval, i, term_count));
+  *end = csd_root_window_end(from, *end);
+  const uint32_t words = csd_root_window_begin(eval, from, *end);
+  for (uint32_t i = 0; i < count; i++) {
+    const int status = add_term(eval, terms[i], from, *end, min_score_of(eval, essential + i));
     if (status < 0) {
       return status;
     }
   }
-  return (int)csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), rest);
-}
-
-/* Index of the first of the window's terms that is essential there. */
-static uint32_t first_essential(const struct csd_eval *eval, uint32_t term_count) {
-  uint32_t essential = 0;
-  while (essential + 1 < term_count &&
-         csd_non_competitive(&eval->ranking, maxscore_of(eval)->bounds[essential])) {
-    essential++;
-  }
-  return essential;
+  return (int)csd_root_window_take(eval, words, from, rest);
 }
 
 /*
@@ -268,10 +220,10 @@ static uint32_t first_essential(const struct csd_eval *eval, uint32_t term_count
  * greatest bound. The window may then end earlier, and others need not be read. Returns 1 if there
  * was one, 0, or a negated status.
  */
-static int read_essential(struct csd_eval *eval, uint32_t essential, uint32_t term_count,
-                          uint32_t from) {
-  for (uint32_t i = term_count; i-- > essential;) {
-    struct csd_list_cursor *cursor = maxscore_of(eval)->terms[i]->cursor;
+static int read_essential(struct csd_eval *eval, uint32_t essential, uint32_t from) {
+  const struct csd_root_order *order = &maxscore_of(eval)->order;
+  for (uint32_t i = order->count; i-- > essential;) {
+    struct csd_list_cursor *cursor = order->nodes[i]->cursor;
     if (cursor->unread) {
       const int status = csd_list_cursor_seek(cursor, from);
       return status < 0 ? status : 1;
@@ -280,36 +232,21 @@ static int read_essential(struct csd_eval *eval, uint32_t essential, uint32_t te
   return 0;
 }
 
-/* Fills the frame with the competitive docs in [from, *end) of the terms from the first essential
-   one on, and looks them up in the others. May lower *end. */
-static int find_candidates(struct csd_eval *eval, uint32_t essential, uint32_t term_count,
-                           uint32_t from, uint32_t *end) {
-  const struct csd_maxscore *maxscore = maxscore_of(eval);
-  const double *bounds = maxscore->bounds;
-  const double rest = essential > 0 ? bounds[essential - 1] : 0.0;
-  int n = essential + 1 == term_count ? load_one(eval, maxscore->terms[essential], from, end, rest)
-                                      : load_several(eval, essential, term_count, from, end, rest);
-  for (uint32_t i = essential; i-- > 0 && n > 0;) {
-    const int status = csd_root_look_up(eval, maxscore->terms[i], (uint32_t)n);
-    if (status < 0) {
-      return status;
-    }
-    n = (int)csd_root_keep_competitive(eval, (uint32_t)n, i > 0 ? bounds[i - 1] : 0.0);
-  }
-  return n;
-}
-
-static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t term_count,
-                          uint32_t from, uint32_t end, struct csd_batch *batch) {
-  const int n = find_candidates(eval, essential, term_count, from, &end);
+/* Produces the competitive docs from `from` on, up to `end` or less. */
+static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t from, uint32_t end,
+                          struct csd_batch *batch) {
+  const struct csd_root_order *order = &maxscore_of(eval)->order;
+  const double rest = csd_root_order_before(order, essential);
+  const int n = essential + 1u == order->count
+                    ? load_one(eval, order->nodes[essential], from, &end, rest)
+                    : load_several(eval, essential, from, &end, rest);
   batch->upto = end;
-  return csd_or_finish(eval, eval->root, n, true, batch);
+  return csd_or_finish(eval, eval->root, csd_root_look_up(eval, order, essential, from, n), true,
+                       batch);
 }
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
-  batch->n = 0;
-  batch->upto = limit;
-  batch->scoring = CSD_SCORING_NONE;
+  struct csd_maxscore *maxscore = maxscore_of(eval);
   for (;;) {
     uint32_t start;
     const int unread = approach_all(eval, from, &start);
@@ -322,24 +259,23 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
       return 0;
     }
     uint32_t end = window_end(eval, limit);
-    const uint32_t term_count = bound_terms(maxscore_of(eval), end);
-    eval->work.units += 1u + maxscore_of(eval)->term_count / 4u;
+    bound_terms(maxscore, end);
+    const uint32_t essential = csd_root_first_essential(eval, &maxscore->order, 0);
+    eval->work.units += 1u + maxscore->term_count / 4u;
     eval->ranking.has_skipped = true;
-    if (term_count == 0 ||
-        csd_non_competitive(&eval->ranking, maxscore_of(eval)->bounds[term_count - 1])) {
+    if (essential == maxscore->order.count) {
       batch->upto = end;
       return 0;
     }
-    const uint32_t essential = first_essential(eval, term_count);
-    const int read = unread ? read_essential(eval, essential, term_count, start) : 0;
+    const int read = unread ? read_essential(eval, essential, start) : 0;
     if (read < 0) {
       return read;
     }
     if (read > 0) {
-      maxscore_of(eval)->pages_judged_to = 0; /* the page says more than the index did */
+      maxscore->pages_judged_to = 0; /* the page says more than the index did */
       continue;
     }
-    return produce_window(eval, essential, term_count, start, end, batch);
+    return produce_window(eval, essential, start, end, batch);
   }
 }
 

@@ -6,21 +6,16 @@
  * phrase that does produce drops, before positions are read, what is non-competitive even if all
  * the others add their bounds.
  */
-#include "core/root/root_mixed.h"
-
-#include <string.h>
-
 #include "core/eval/bool/eval_or.h"
 #include "core/eval/eval_term.h"
 #include "core/eval/phrase/eval_phrase.h"
-#include "core/root/root_frame.h"
 #include "core/root/root_tree.h"
+#include "core/root/root_ways.h"
+#include "core/root/root_window.h"
 
 struct csd_mixed {
-  struct csd_node **order; /* children with docs in the window, greatest bound first */
-  double *bounds;          /* in the window */
-  double *rest;            /* [i]: sum of bounds[i ..] */
-  double most;             /* in the window: greatest sum of what has been added up so far */
+  struct csd_root_order order; /* children that may have docs in the window */
+  double most;                 /* in the window: greatest sum of what has been added up so far */
 };
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
@@ -39,16 +34,10 @@ static bool applies(const struct csd_node *root, const struct csd_wanted *wanted
 
 static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
   (void)wanted;
-  const uint32_t count = root->optional_count;
   struct csd_mixed *mixed = csd_arena_take(arena, sizeof *mixed);
-  struct csd_node **order = csd_arena_take(arena, count * sizeof *order);
-  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
-  double *rest = csd_arena_take(arena, (count + 1u) * sizeof *rest);
-  if (mixed == NULL || order == NULL || bounds == NULL || rest == NULL) {
-    return NULL;
-  }
-  *mixed = (struct csd_mixed){.order = order, .bounds = bounds, .rest = rest};
-  return mixed;
+  const bool made =
+      mixed != NULL && csd_root_order_make(&mixed->order, arena, root->optional_count);
+  return made ? mixed : NULL;
 }
 
 static struct csd_mixed *mixed_of(const struct csd_eval *eval) { return eval->way_state; }
@@ -73,53 +62,25 @@ static int approach_all(const struct csd_node *root, uint32_t from, uint32_t *st
   return 0;
 }
 
-/* Orders the children that may have docs up to `end` by their bounds. Returns how many. */
-static uint32_t order_children(const struct csd_node *root, struct csd_mixed *mixed, uint32_t end) {
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < root->optional_count; i++) {
+/* Orders the children that may have docs up to `end`. */
+static void order_children(const struct csd_node *root, struct csd_root_order *order,
+                           uint32_t end) {
+  order->count = 0;
+  for (uint32_t i = root->optional_count; i-- > 0;) {
     struct csd_node *child = root->optional[i];
-    double bound = 0.0;
+    double bound = child->bound;
+    bool has_docs = true;
     if (child->phrase != NULL) {
-      if (!csd_phrase_range_bound(child, end, &bound)) {
-        continue;
-      }
-    } else if (!child->op->is_term) {
-      bound = child->bound;
-    } else if (csd_list_cursor_block_start(child->cursor) < end) {
-      bound = (double)csd_term_range_bound(child, end);
-    } else {
-      continue;
+      has_docs = csd_phrase_range_bound(child, end, &bound);
+    } else if (child->op->is_term) {
+      has_docs = csd_list_cursor_block_start(child->cursor) < end;
+      bound = has_docs ? (double)csd_term_range_bound(child, end) : 0.0;
     }
-    uint32_t at = count++;
-    for (; at > 0 && mixed->bounds[at - 1u] < bound; at--) {
-      mixed->order[at] = mixed->order[at - 1u];
-      mixed->bounds[at] = mixed->bounds[at - 1u];
-    }
-    mixed->order[at] = child;
-    mixed->bounds[at] = bound;
-  }
-  return count;
-}
-
-/* Sums up the bounds of `count` children. Returns how many of them are essential: without a match
-   of one of these, no doc is competitive. */
-static uint32_t count_essential(const struct csd_eval *eval, uint32_t count) {
-  struct csd_mixed *mixed = mixed_of(eval);
-  uint32_t essential = 0;
-  mixed->rest[count] = 0.0;
-  for (uint32_t i = count; i-- > 0;) {
-    mixed->rest[i] = mixed->rest[i + 1u] + mixed->bounds[i];
-    if (essential == 0 && !csd_non_competitive(&eval->ranking, mixed->rest[i])) {
-      essential = i + 1u;
+    if (has_docs) {
+      csd_root_order_add(order, child, bound);
     }
   }
-  return essential;
-}
-
-/* Sum of the bounds but for child `which`. The greatest ones are not in what is left of a
-   difference: beside them the others may be less than the last bit of the sum. */
-static double others_bound(const struct csd_mixed *mixed, uint32_t which) {
-  return (mixed->rest[0] - mixed->rest[which]) + mixed->rest[which + 1u];
+  csd_root_order_sum(order);
 }
 
 /* Adds a batch to the window. */
@@ -182,83 +143,73 @@ static int add_term(struct csd_eval *eval, struct csd_node *term, uint32_t from,
   return 0;
 }
 
-/*
- * Adds the essential ones of `count` children to the window. Phrases and Booleans come first: what
- * they score is known then, and where they match nothing they are no reason to look at all postings
- * of the terms. Returns how many children are left to be asked about the docs of the window.
- */
-static int add_essential(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end) {
-  struct csd_mixed *mixed = mixed_of(eval);
-  const uint32_t essential = count_essential(eval, count);
+/* Adds the essential ones of the children to the window but for terms, and drops them from the
+   order. */
+static int add_essential_others(struct csd_eval *eval, uint32_t essential, uint32_t from,
+                                uint32_t end) {
+  struct csd_root_order *order = &mixed_of(eval)->order;
   uint32_t left = 0;
-  for (uint32_t i = 0; i < count; i++) {
-    struct csd_node *child = mixed->order[i];
-    const double bound = mixed->bounds[i];
-    if (i < essential && !child->op->is_term) {
-      const int status = add_other(eval, child, from, end, others_bound(mixed, i));
-      if (status < 0) {
-        return status;
-      }
-    } else {
-      mixed->order[left] = child;
-      mixed->bounds[left++] = bound;
-    }
-  }
-  const uint32_t terms = count_essential(eval, left); /* nothing but terms: the rest is as before */
-  for (uint32_t i = 0; i < terms; i++) {
-    const double others = mixed->most + others_bound(mixed, i);
-    const int status = add_term(eval, mixed->order[i], from, end, others);
+  for (uint32_t i = order->count; i-- > essential;) {
+    struct csd_node *child = order->nodes[i];
+    const int status =
+        child->op->is_term ? 0 : add_other(eval, child, from, end, csd_root_order_others(order, i));
     if (status < 0) {
       return status;
     }
   }
-  memmove(mixed->order, mixed->order + terms, (left - terms) * sizeof mixed->order[0]);
-  memmove(mixed->rest, mixed->rest + terms, (left - terms + 1u) * sizeof mixed->rest[0]);
-  return (int)(left - terms);
+  for (uint32_t i = 0; i < order->count; i++) {
+    if (i < essential || order->nodes[i]->op->is_term) {
+      order->nodes[left] = order->nodes[i];
+      order->bounds[left++] = order->bounds[i];
+    }
+  }
+  order->count = left;
+  csd_root_order_sum(order);
+  return 0;
 }
 
-static int produce_window(struct csd_eval *eval, uint32_t count, uint32_t from, uint32_t end,
+/*
+ * Phrases and Booleans come first: what they score is known then, and where they match nothing they
+ * are no reason to look at all postings of the terms.
+ */
+static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t from, uint32_t end,
                           struct csd_batch *batch) {
   struct csd_mixed *mixed = mixed_of(eval);
-  struct csd_window *window = eval->root->window;
-  const uint32_t base = from & ~63u;
-  const uint32_t words = (end - base + 63u) / 64u;
-  memset(window->bits, 0, words * sizeof window->bits[0]);
-  csd_window_clear(window, end - base);
+  const struct csd_root_order *order = &mixed->order;
+  const uint32_t words = csd_root_window_begin(eval, from, end);
   mixed->most = 0.0;
-  const int left = add_essential(eval, count, from, end);
-  if (left < 0) {
-    return left;
+  int status = add_essential_others(eval, essential, from, end);
+  if (status < 0) {
+    return status;
   }
-  uint32_t n =
-      csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), mixed->rest[0]);
-  for (uint32_t i = 0; i < (uint32_t)left && n > 0; i++) {
-    const int status = csd_root_look_up(eval, mixed->order[i], n);
+  const uint32_t terms = csd_root_first_essential(eval, order, 0); /* nothing but terms from it */
+  for (uint32_t i = order->count; i-- > terms;) {
+    const double others = mixed->most + csd_root_order_others(order, i);
+    status = add_term(eval, order->nodes[i], from, end, others);
     if (status < 0) {
       return status;
     }
-    n = csd_root_keep_competitive(eval, n, mixed->rest[i + 1u]);
   }
-  return csd_or_finish(eval, eval->root, (int)n, true, batch);
+  const int n = (int)csd_root_window_take(eval, words, from, csd_root_order_before(order, terms));
+  return csd_or_finish(eval, eval->root, csd_root_look_up(eval, order, terms, from, n), true,
+                       batch);
 }
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
+  struct csd_root_order *order = &mixed_of(eval)->order;
   uint32_t start = CSD_CURSOR_END;
-  batch->n = 0;
-  batch->upto = limit;
-  batch->scoring = CSD_SCORING_NONE;
   const int status = approach_all(eval->root, from, &start);
   if (status < 0 || start >= limit) {
     return status;
   }
   start = start > from ? start : from;
-  const uint32_t base = start & ~63u;
-  const uint32_t end = limit - base < CSD_WINDOW_DOCS ? limit : base + CSD_WINDOW_DOCS;
-  const uint32_t count = order_children(eval->root, mixed_of(eval), end);
-  eval->work.units += 1u + count;
+  const uint32_t end = csd_root_window_end(start, limit);
+  order_children(eval->root, order, end);
+  const uint32_t essential = csd_root_first_essential(eval, order, 0);
+  eval->work.units += 1u + order->count;
   eval->ranking.has_skipped = true;
   batch->upto = end;
-  return count_essential(eval, count) > 0 ? produce_window(eval, count, start, end, batch) : 0;
+  return essential < order->count ? produce_window(eval, essential, start, end, batch) : 0;
 }
 
 /* It does not rank alone: counting reads the positions of phrases anyway, and of Booleans that are

@@ -6,13 +6,12 @@
  * part begins. In a part with docs of one term alone these score as the term would: what is as good
  * as the worst hit counts as well as nothing there, and a sieve drops whole blocks.
  */
-#include "core/root/root_synonym.h"
-
 #include "core/eval/bool/eval_or.h"
 #include "core/eval/bool/eval_single.h"
 #include "core/eval/bool/eval_synonym.h"
 #include "core/eval/eval_term.h"
 #include "core/root/root_tree.h"
+#include "core/root/root_ways.h"
 
 /* Parts without a competitive doc that one call passes over. */
 #define PARTS_AT_ONCE 64u
@@ -150,9 +149,7 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
     eval->ranking.has_skipped = true;
     from = end;
   }
-  batch->n = 0;
   batch->upto = from;
-  batch->scoring = CSD_SCORING_NONE;
   return 0;
 }
 

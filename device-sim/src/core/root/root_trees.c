@@ -10,14 +10,13 @@
  *
  * A root that is no disjunction, and so is scored as a whole, is the one child.
  */
-#include "core/root/root_trees.h"
-
 #include <string.h>
 
 #include "core/eval/bool/eval_merge.h"
 #include "core/eval/bool/eval_or.h"
-#include "core/root/root_frame.h"
 #include "core/root/root_tree.h"
+#include "core/root/root_ways.h"
+#include "core/root/root_window.h"
 
 /* Windows without a competitive doc that one call passes over. */
 #define WINDOWS_AT_ONCE 64u
@@ -32,8 +31,7 @@ struct csd_trees {
   struct csd_node **by_list_bound; /* all children, least bound first */
   uint32_t *starts;                /* of these: no match from the last seek on is before it */
   uint32_t *ends;                  /* of these: where the first block ends */
-  struct csd_node **order;         /* children with docs in the window, least bound there first */
-  double *bounds;                  /* bounds[i]: sum of the window bounds of order[0 .. i] */
+  struct csd_root_order order;     /* children with docs in the window */
   uint32_t count;                  /* children */
   uint32_t min_should;             /* of them must match */
   uint32_t least_docs;             /* of a window */
@@ -94,27 +92,22 @@ static void *make(struct csd_arena *arena, struct csd_node *root, const struct c
   const bool split = is_split(root);
   const uint32_t count = split ? root->optional_count : 1u;
   struct csd_trees *trees = csd_arena_take(arena, sizeof *trees);
-  struct csd_node **by_list_bound = csd_arena_take(arena, count * sizeof *by_list_bound);
   uint32_t *starts = csd_arena_take(arena, count * sizeof *starts);
   uint32_t *ends = csd_arena_take(arena, count * sizeof *ends);
-  struct csd_node **order = csd_arena_take(arena, count * sizeof *order);
-  double *bounds = csd_arena_take(arena, count * sizeof *bounds);
   (void)wanted;
-  if (trees == NULL || by_list_bound == NULL || starts == NULL || ends == NULL || order == NULL ||
-      bounds == NULL) {
+  if (trees == NULL || starts == NULL || ends == NULL) {
     return NULL;
   }
-  memcpy(by_list_bound, split ? root->optional : &root, count * sizeof *by_list_bound);
-  csd_sort_nodes(by_list_bound, count, csd_root_is_lesser);
-  *trees = (struct csd_trees){.by_list_bound = by_list_bound,
+  *trees = (struct csd_trees){.by_list_bound = csd_root_sorted(
+                                  arena, split ? root->optional : &root, count, csd_root_is_lesser),
                               .starts = starts,
                               .ends = ends,
-                              .order = order,
-                              .bounds = bounds,
                               .count = count,
                               .min_should = root->min_should > 1 ? root->min_should : 1,
                               .least_docs = split ? least_docs(root) : 0};
-  return trees;
+  const bool made =
+      trees->by_list_bound != NULL && csd_root_order_make(&trees->order, arena, count);
+  return made ? trees : NULL;
 }
 
 static struct csd_trees *trees_of(const struct csd_eval *eval) { return eval->way_state; }
@@ -155,42 +148,19 @@ static uint32_t window_end(const struct csd_eval *eval, uint32_t start, uint32_t
   return csd_tree_docs_end(docs, start, end, limit);
 }
 
-/* Sorts the children by their bounds up to `end`. Returns how many have docs there. */
-static uint32_t bound_children(struct csd_trees *trees, uint32_t end) {
-  double *bounds = trees->bounds;
-  uint32_t count = 0;
+/* Orders the children that have docs up to `end`. */
+static void bound_children(struct csd_trees *trees, uint32_t end) {
+  trees->order.count = 0;
   for (uint32_t i = 0; i < trees->count; i++) {
-    if (trees->starts[i] >= end) {
-      continue;
+    if (trees->starts[i] < end) {
+      struct csd_node *child = trees->by_list_bound[i];
+      csd_root_order_add(&trees->order, child, csd_tree_bound(child, end));
     }
-    const double bound = csd_tree_bound(trees->by_list_bound[i], end);
-    uint32_t at = count++;
-    for (; at > 0 && bounds[at - 1u] > bound; at--) {
-      trees->order[at] = trees->order[at - 1u];
-      bounds[at] = bounds[at - 1u];
-    }
-    trees->order[at] = trees->by_list_bound[i];
-    bounds[at] = bound;
   }
-  for (uint32_t i = 1; i < count; i++) {
-    bounds[i] += bounds[i - 1u];
-  }
-  return count;
+  csd_root_order_sum(&trees->order);
 }
 
 /* ---- candidates ---- */
-
-/* Sum of the window's bounds but for child `which`. */
-static double others_bound(const struct csd_trees *trees, uint32_t which, uint32_t count) {
-  const double before = which > 0 ? trees->bounds[which - 1u] : 0.0;
-  /* The greatest goes first: beside it the others may be less than the last bit of the sum. */
-  return before + (trees->bounds[count - 1u] - trees->bounds[which]);
-}
-
-/* `end`, or where the root's window from `base` on ends. */
-static uint32_t window_limit(uint32_t base, uint32_t end) {
-  return end - base > CSD_WINDOW_DOCS ? base + CSD_WINDOW_DOCS : end;
-}
 
 /* Loads the frame with the competitive docs of one child in [from, *end). May lower *end. */
 static int load_one(struct csd_eval *eval, struct csd_node *child, uint32_t from, uint32_t *end,
@@ -240,53 +210,28 @@ static int add_child(struct csd_eval *eval, struct csd_node *child, uint32_t fro
   return 0;
 }
 
-/* As load_one, of several: all of the window's `count` from the first essential one on. */
-static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
-                        uint32_t *end, double rest) {
+/* As load_one, of several: all of the window's from the first essential one on. */
+static int load_several(struct csd_eval *eval, uint32_t essential, uint32_t from, uint32_t *end,
+                        double rest) {
   const struct csd_trees *trees = trees_of(eval);
-  struct csd_window *window = eval->root->window;
-  if (trees->min_should == 1 && count - essential <= CSD_MAX_MERGE_TERMS &&
-      csd_sum_of_costs(trees->order + essential, count - essential) <= CSD_WINDOW_DOCS) {
-    const int merged = csd_merge_terms(eval, eval->root->frame, trees->order + essential,
-                                       count - essential, from, *end, NULL);
+  const struct csd_root_order *order = &trees->order;
+  struct csd_node **children = order->nodes + essential;
+  const uint32_t count = order->count - essential;
+  if (trees->min_should == 1 && count <= CSD_MAX_MERGE_TERMS &&
+      csd_sum_of_costs(children, count) <= CSD_WINDOW_DOCS) {
+    const int merged = csd_merge_terms(eval, eval->root->frame, children, count, from, *end, NULL);
     return merged < 0 ? merged : (int)csd_root_keep_competitive(eval, (uint32_t)merged, rest);
   }
-  const uint32_t base = from & ~63u;
-  *end = window_limit(base, *end);
-  csd_window_clear(window, *end - base);
-  const uint32_t words = (*end - base + 63u) / 64u;
-  memset(window->bits, 0, words * sizeof window->bits[0]);
-  for (uint32_t i = essential; i < count; i++) {
-    const float above = csd_root_min_score(eval, others_bound(trees, i, count));
-    const int status = add_child(eval, trees->order[i], from, *end, above);
+  *end = csd_root_window_end(from, *end);
+  const uint32_t words = csd_root_window_begin(eval, from, *end);
+  for (uint32_t i = 0; i < count; i++) {
+    const float above = csd_root_min_score(eval, csd_root_order_others(order, essential + i));
+    const int status = add_child(eval, children[i], from, *end, above);
     if (status < 0) {
       return status;
     }
   }
-  return (int)csd_root_keep_competitive(eval, csd_root_list_window(eval, words, base), rest);
-}
-
-/* Index of the first of the window's children that is essential there; `count`: none is. */
-static uint32_t first_essential(const struct csd_eval *eval, uint32_t count) {
-  if (count < trees_of(eval)->min_should) {
-    return count;
-  }
-  uint32_t essential = trees_of(eval)->min_should - 1u;
-  while (essential < count &&
-         csd_non_competitive(&eval->ranking, trees_of(eval)->bounds[essential])) {
-    essential++;
-  }
-  return essential;
-}
-
-/* Looks the frame's docs up in a non-essential child. */
-static int look_up(struct csd_eval *eval, struct csd_node *child, uint32_t base, uint32_t n) {
-  const struct csd_frame *frame = eval->root->frame;
-  const int hits = csd_root_look_up(eval, child, n);
-  for (int j = 0; j < hits && trees_of(eval)->min_should > 1; j++) {
-    eval->root->window->count[frame->docs[frame->hit_index[j]] - base]++;
-  }
-  return hits < 0 ? hits : 0;
+  return (int)csd_root_window_take(eval, words, from, rest);
 }
 
 /* Keeps the docs that enough children match; zeroes the counts of the window. */
@@ -304,26 +249,21 @@ static uint32_t keep_counted(struct csd_eval *eval, uint32_t base, uint32_t end,
   return kept;
 }
 
-static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t count, uint32_t from,
-                          uint32_t end, struct csd_batch *batch) {
+static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t from, uint32_t end,
+                          struct csd_batch *batch) {
   const struct csd_trees *trees = trees_of(eval);
+  const struct csd_root_order *order = &trees->order;
   const bool counted = trees->min_should > 1;
   const uint32_t base = from & ~63u;
   if (counted) {
-    end = window_limit(base, end);
+    end = csd_root_window_end(from, end);
     csd_window_clear(eval->root->window, end - base);
   }
   const uint32_t counted_to = end;
-  const double rest = essential > 0 ? trees->bounds[essential - 1u] : 0.0;
-  int n = essential + 1u == count ? load_one(eval, trees->order[essential], from, &end, rest)
-                                  : load_several(eval, essential, count, from, &end, rest);
-  for (uint32_t i = essential; i-- > 0 && n > 0;) {
-    const int status = look_up(eval, trees->order[i], base, (uint32_t)n);
-    if (status < 0) {
-      return status;
-    }
-    n = (int)csd_root_keep_competitive(eval, (uint32_t)n, i > 0 ? trees->bounds[i - 1u] : 0.0);
-  }
+  const double rest = csd_root_order_before(order, essential);
+  int n = essential + 1u == order->count ? load_one(eval, order->nodes[essential], from, &end, rest)
+                                         : load_several(eval, essential, from, &end, rest);
+  n = csd_root_look_up(eval, order, essential, from, n);
   if (counted && n >= 0) {
     n = (int)keep_counted(eval, base, counted_to, (uint32_t)n);
   }
@@ -333,9 +273,8 @@ static int produce_window(struct csd_eval *eval, uint32_t essential, uint32_t co
 
 static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch) {
   struct csd_trees *trees = trees_of(eval);
+  const struct csd_root_order *order = &trees->order;
   const bool whole = trees->by_list_bound[0] == eval->root;
-  batch->n = 0;
-  batch->scoring = CSD_SCORING_NONE;
   for (uint32_t windows = 0; windows < WINDOWS_AT_ONCE && from < limit; windows++) {
     uint32_t start;
     const int status = seek_all(trees, from, limit, &start);
@@ -347,16 +286,16 @@ static int produce(struct csd_eval *eval, uint32_t from, uint32_t limit, struct 
       break;
     }
     const uint32_t end = window_end(eval, start, limit);
-    const uint32_t count = bound_children(trees, end);
-    const uint32_t essential = first_essential(eval, count);
+    bound_children(trees, end);
+    const uint32_t essential = csd_root_first_essential(eval, order, trees->min_should - 1u);
     eval->work.units += 1u + trees->count / 4u;
-    if (essential < count) {
+    if (essential < order->count) {
       csd_tree_docs_grow(&trees->docs);
       if (whole) {
         return csd_or_produce(eval, eval->root, start, end, true, batch);
       }
       eval->ranking.has_skipped = true;
-      return produce_window(eval, essential, count, start, end, batch);
+      return produce_window(eval, essential, start, end, batch);
     }
     eval->ranking.has_skipped = true;
     trees->docs = 0;

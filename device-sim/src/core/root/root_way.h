@@ -31,8 +31,9 @@ struct csd_root_way {
   void *(*make)(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted);
   /**
    * Produces the competitive matches in [from, batch->upto), and perhaps others, as
-   * csd_eval_produce. Sets eval->ranking.has_skipped when it leaves matches out. Limits may differ
-   * from call to call unless docs come in any order, and cursors may have been put back.
+   * csd_eval_produce; but `batch` comes without docs, up to `limit`, and may be left so. Sets
+   * eval->ranking.has_skipped when it leaves matches out. Limits may differ from call to call
+   * unless docs come in any order, and cursors may have been put back.
    */
   int (*produce)(struct csd_eval *eval, uint32_t from, uint32_t limit, struct csd_batch *batch);
 };

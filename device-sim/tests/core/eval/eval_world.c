@@ -126,7 +126,7 @@ static void produce_all(struct eval_case *c, eval_way way, bool in_order, bool v
     if (varies && below(c->world, 8) == 0) {
       csd_eval_rewind(c->eval);
     }
-    struct csd_batch batch = {.bits = NULL};
+    struct csd_batch batch = {.upto = end, .scoring = CSD_SCORING_NONE};
     const int status = way(c->eval, at, end, &batch);
     if (!CHECK_MSG(status == 0, "seed %" PRIu64 ": produce gives %d", seed, status) ||
         !CHECK_MSG(batch.upto <= end && batch.upto >= at + in_order,

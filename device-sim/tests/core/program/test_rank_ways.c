@@ -1,8 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Which way a root is produced in, and that result pages say so. */
 #include "core/program/rank_ways.h"
-#include "core/root/root_mixed.h"
-#include "core/root/root_trees.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static struct program_world world;

@@ -3,7 +3,7 @@
 #include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval_leaves.h"
 #include "core/eval/eval_term.h"
-#include "core/root/root_and.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static const struct csd_wanted wanted = {.k = 10};

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* The best hits of one term, best posting blocks first. */
-#include "core/root/root_best.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static uint32_t tried;

@@ -2,7 +2,7 @@
 /* Disjunctions of many terms: nothing above the minimum competitive score may be missing. */
 #include "core/eval/bool/eval_bool.h"
 #include "core/eval/eval_term.h"
-#include "core/root/root_maxscore.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static const struct csd_wanted wanted = {.k = 10};

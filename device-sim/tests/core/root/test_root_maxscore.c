@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions by MaxScore: nothing above the minimum competitive score may be missing. */
-#include "core/root/root_maxscore.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static void ranked(struct program_world *world) {

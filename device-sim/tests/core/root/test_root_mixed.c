@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Disjunctions of terms, phrases and Booleans: nothing competitive may be missing. */
-#include "core/root/root_mixed.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static const struct csd_wanted wanted = {.k = 10};

@@ -4,7 +4,7 @@
 #include "core/eval/bool/eval_bool.h"
 #include "core/eval/bool/eval_dis_max.h"
 #include "core/eval/eval_term.h"
-#include "core/root/root_trees.h"
+#include "core/root/root_ways.h"
 #include "tests/core/eval/eval_world.h"
 
 static void add_term(struct program_world *world, unsigned occur) {

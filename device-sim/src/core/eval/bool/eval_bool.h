@@ -42,7 +42,11 @@ struct csd_bool_scores {
 /** The docs of its clauses, whose scores are added up. */
 extern const struct csd_operator csd_op_bool;
 
-/** The rows of other BOOLs have these, too. */
+/** What the row of every BOOL has: they differ in how their scores are made. */
+#define CSD_BOOL_ROW(its_name, its_scores)                                                       \
+  .name = (its_name), .is_bool = true, .scores = &(its_scores), .produce = csd_bool_any_produce, \
+  .probe = csd_bool_probe, .min_count = csd_bool_min_count
+
 int csd_bool_any_produce(struct csd_eval *eval, struct csd_node *node, uint32_t from,
                          uint32_t limit, bool scored, struct csd_batch *batch);
 uint64_t csd_bool_min_count(const struct csd_node *node, bool *exact);

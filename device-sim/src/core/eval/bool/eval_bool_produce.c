@@ -481,13 +481,6 @@ static int gather(struct csd_eval *eval, struct csd_node *node, struct csd_node 
 }
 
 static const struct csd_bool_scores SCORES = {
-
     .look_up = look_up, .finish_looked_up = finish_looked_up, .gather = gather};
 
-const struct csd_operator csd_op_bool = {.name = "BOOL",
-                                         .is_bool = true,
-                                         .is_sum = true,
-                                         .scores = &SCORES,
-                                         .produce = csd_bool_any_produce,
-                                         .probe = csd_bool_probe,
-                                         .min_count = csd_bool_min_count};
+const struct csd_operator csd_op_bool = {CSD_BOOL_ROW("BOOL", SCORES), .is_sum = true};

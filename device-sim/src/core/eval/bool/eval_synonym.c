@@ -94,16 +94,7 @@ static void finish_blended(struct csd_eval *eval, const struct csd_node *node,
   eval->work.docs_scored += blend->n;
 }
 
-static const struct csd_bool_scores SCORES = {.look_up = look_up,
-                                              .finish_looked_up = finish_looked_up,
-                                              .gather = gather,
-                                              .finish_gathered = finish_gathered,
-                                              .next_postings = next_postings,
-                                              .finish_blended = finish_blended};
+static const struct csd_bool_scores SCORES = {look_up,         finish_looked_up, gather,
+                                              finish_gathered, next_postings,    finish_blended};
 
-const struct csd_operator csd_op_synonym = {.name = "SYNONYM",
-                                            .is_bool = true,
-                                            .scores = &SCORES,
-                                            .produce = csd_bool_any_produce,
-                                            .probe = csd_bool_probe,
-                                            .min_count = csd_bool_min_count};
+const struct csd_operator csd_op_synonym = {CSD_BOOL_ROW("SYNONYM", SCORES)};
