@@ -185,9 +185,9 @@ static uint32_t entries_of(const struct csd_plan_header *header, uint8_t target)
 }
 
 /* Whether what a field refers to is there. */
-static int check_reference(const struct csd_plan *plan, uint32_t i,
-                           const struct csd_plan_node *node, bool scored, uint32_t field,
-                           const struct csd_op_reference *reference) {
+static inline int check_reference(const struct csd_plan *plan, uint32_t i,
+                                  const struct csd_plan_node *node, bool scored, uint32_t field,
+                                  const struct csd_op_reference *reference) {
   if (reference->scored && !scored) {
     return 0;
   }
@@ -249,11 +249,10 @@ static int add_references(struct totals *totals, uint32_t i, const struct csd_pl
   const struct csd_op_reference *references[] = {&rule->list, &rule->table};
   for (uint32_t r = 0; r < 2; r++) {
     const uint8_t to = references[r]->to;
-    if (to == CSD_REFERS_RESOURCE) {
-      totals->of[to]++;
-    } else if (references[r]->each > 0) {
-      totals->of[to] += node->range_count;
+    if (to != CSD_REFERS_RESOURCE && references[r]->each == 0) {
+      continue;
     }
+    totals->of[to] += to == CSD_REFERS_RESOURCE ? 1u : node->range_count;
     if (totals->of[to] > targets[to].most) {
       return csd_fail(CSD_STATUS_PLAN_TOO_LARGE,
                       "node %" PRIu32 ": nodes refer to %" PRIu64

@@ -1,5 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Ways to produce a scored root that no other node has: each is a row in a file of its own. */
+/** Ways to produce a scored root, a BOOL or one of its kind, that no other node has: each is a row
+   in a file of its own. */
 #ifndef CSD_ROOT_WAY_H
 #define CSD_ROOT_WAY_H
 
@@ -25,7 +26,7 @@ struct csd_root_way {
       batch->upto to `limit`, the others to `from`. */
   bool any_order;
   bool repeats; /* a doc may come several times */
-  /** Whether it can produce the root, and suits what is wanted. */
+  /** Whether it can produce the root, a BOOL or one of its kind, and suits what is wanted. */
   bool (*applies)(const struct csd_node *root, const struct csd_wanted *wanted);
   /** Makes what it keeps from call to call; NULL if the grant is used up. */
   void *(*make)(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted);
@@ -55,7 +56,7 @@ static inline int csd_root_part_make(struct csd_root_part *part,
                                      struct csd_arena *arena, const struct csd_wanted *wanted) {
   part->way = NULL;
   part->state = NULL;
-  for (size_t i = 0; i < count && part->way == NULL; i++) {
+  for (size_t i = 0; part->node->op->is_bool && i < count && part->way == NULL; i++) {
     if (ways[i]->applies(part->node, wanted)) {
       part->way = ways[i];
       part->state = ways[i]->make(arena, part->node, wanted);
