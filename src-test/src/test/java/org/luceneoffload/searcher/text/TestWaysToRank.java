@@ -94,7 +94,7 @@ class TestWaysToRank extends SearcherTestCase {
     found("mixed", any(phrase, word(2), word(3)));
     found("trees", any(either(0, 1), word(2)));
     found("disjuncts", either(0, 1));
-    found("base", any(new MatchAllDocsQuery(), word(1)));
+    found("base", any(MatchAllDocsQuery.INSTANCE, word(1)));
     found(
         "synonym",
         new SynonymQuery.Builder("body")
