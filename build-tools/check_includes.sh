@@ -23,9 +23,10 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/plan"] = "base core/kernels"
     may["core/positions"] = "base core/kernels core/lists"
     may["core/columns/page"] = "base core/kernels core/lists core/positions"
-    may["core/columns"] = may["core/columns/page"] " core/columns/page"
+    may["core/geo"] = "base"
+    may["core/columns"] = may["core/columns/page"] " core/columns/page core/geo"
     may["core/phrase"] = may["core/positions"] " core/positions core/plan"
-    may["core/eval"] = may["core/phrase"] " core/phrase core/columns/page core/columns"
+    may["core/eval"] = may["core/phrase"] " core/phrase core/columns/page core/columns core/geo"
     may["core/eval/phrase"] = may["core/eval"] " core/eval"
     may["core/eval/bool"] = may["core/eval/phrase"] " core/eval/phrase"
     may["core/root"] = may["core/eval/bool"] " core/eval/bool"
@@ -33,7 +34,8 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["core/filters"] = may["core/disjuncts"] " core/disjuncts"
     may["core/aggregate"] = may["core/filters"] " core/filters"
     may["core/sort"] = may["core/filters"] " core/filters"
-    below = "core/kernels core/lists core/positions core/phrase core/columns/page core/columns" \
+    below = "core/geo core/kernels core/lists core/positions core/phrase" \
+      " core/columns/page core/columns" \
       " core/plan" \
       " core/eval core/eval/phrase core/eval/bool core/root core/disjuncts" \
       " core/filters core/sort core/aggregate"

@@ -7,7 +7,7 @@ from gen_text import LICENCE, NOTICE, capital, fail, java_doc
 
 # What fields of a node may refer to, with the name of one such entry.
 TARGETS = {"lists": "list_ref", "tables": "table", "columns": "column_ref",
-           "ranges": "value_range", "resource": "resource"}
+           "ranges": "value_range", "areas": "value_range", "resource": "resource"}
 BITS = 64  # of device_info.op_bits
 MAX = 2**32 - 1
 RULES_HEAD = ("The number is its bit in `op_bits`, too; `since` is a wire version. A field is 0 "

@@ -33,9 +33,9 @@ JAVA_OPERATORS = JAVA.parent / "Operator.java"
 C_OP_RULES = TOP / "device-sim/src/core/plan/op_rules.inc"
 TEXT, README = WIRE / "WIRE.md", TOP / "README.md"
 
-SIZES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "i64": 8, "u64": 8}
+SIZES = {"u8": 1, "u16": 2, "i32": 4, "u32": 4, "f32": 4, "f64": 8, "i64": 8, "u64": 8}
 C_TYPES = {"u8": "uint8_t", "u16": "uint16_t", "i32": "int32_t", "u32": "uint32_t",
-           "f32": "float", "i64": "int64_t", "u64": "uint64_t"}
+           "f32": "float", "f64": "double", "i64": "int64_t", "u64": "uint64_t"}
 
 
 def split_type(text):
@@ -139,12 +139,14 @@ JAVA_GET = {
     "u32": ("int", "b.getInt(at + {o})"),
     "i32": ("int", "b.getInt(at + {o})"),
     "f32": ("float", "b.getFloat(at + {o})"),
+    "f64": ("double", "b.getDouble(at + {o})"),
     "i64": ("long", "b.getLong(at + {o})"),
     "u64": ("long", "b.getLong(at + {o})"),
 }
 JAVA_PUT = {"u8": "b.put(at + {o}, (byte) v);", "u16": "b.putShort(at + {o}, (short) v);",
             "u32": "b.putInt(at + {o}, v);", "i32": "b.putInt(at + {o}, v);",
-            "f32": "b.putFloat(at + {o}, v);", "i64": "b.putLong(at + {o}, v);",
+            "f32": "b.putFloat(at + {o}, v);", "f64": "b.putDouble(at + {o}, v);",
+            "i64": "b.putLong(at + {o}, v);",
             "u64": "b.putLong(at + {o}, v);"}
 
 

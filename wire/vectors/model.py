@@ -13,7 +13,8 @@ C = {name: c["value"] for name, c in WIRE["constants"].items()}
 E = {enum: {k: v["value"] for k, v in members.items() if isinstance(v, dict)}
      for enum, members in WIRE["enums"].items()}
 E["op"] = {name: op["value"] for name, op in WIRE["ops"].items()}
-FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "i64": "q", "u64": "Q"}
+FORMATS = {"u8": "B", "u16": "H", "u32": "I", "i32": "i", "f32": "f", "f64": "d",
+           "i64": "q", "u64": "Q"}
 PAGE_BYTES, BLOCK, NO_DOC = C["PAGE_BYTES"], C["BLOCK_POSTINGS"], C["NO_DOC"]
 
 
@@ -327,12 +328,12 @@ class Node:
 
     def __init__(self, op, occur="MUST", children=(), weight=0.0, min_should=0, list=0, table=0,
                  postings=(), values=None, value_ranges=(), terms=(), places=(), docs=(),
-                 norms=None):
+                 norms=None, wants=None):
         self.op, self.occur, self.children = op, occur, list_of(children)
         self.weight, self.min_should = f32(weight), min_should
         self.list, self.table, self.postings = list, table, {p[0]: p for p in postings}
-        # Of COLUMN_RANGE and COLUMN_IN: {doc: [values]}, [(lo, hi)].
-        self.values, self.value_ranges = values, [*value_ranges]
+        # Of what looks at columns: {doc: [values]}, [(lo, hi)], of an area a function of a value.
+        self.values, self.value_ranges, self.wants = values, [*value_ranges], wants
         self.docs = {*docs}  # of DOC_SET
         self.norms = norms  # of COMBINED, by doc
         # Of PHRASE: of each term its place and {doc: (freq, norm, [positions])}.
@@ -340,7 +341,8 @@ class Node:
         # Of MULTI_PHRASE: of each place its terms.
         self.places = [[*alternatives] for alternatives in places]
         self.terms += [term for alternatives in self.places for term in alternatives]
-        self.range_count = len(self.value_ranges) if op == "COLUMN_IN" else len(self.terms)
+        counts_ranges = op == "COLUMN_IN" or wants is not None
+        self.range_count = len(self.value_ranges) if counts_ranges else len(self.terms)
 
     def pack(self):
         own = pack("plan_node", op=E["op"][self.op], occur=E["occur"][self.occur],
@@ -363,6 +365,8 @@ class Node:
             found = any(low <= v <= high for v in self.values.get(doc, ())
                         for low, high in self.value_ranges)
             return self.weight if found else None
+        if self.wants is not None:
+            return self.weight if any(map(self.wants, self.values.get(doc, ()))) else None
         if self.op == "DOC_SET":
             return self.weight if doc in self.docs else None
         if self.op == "TERM":

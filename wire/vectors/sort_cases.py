@@ -252,7 +252,7 @@ def bad_plans():
     yield bad("bottom_keys_missing", lambda p: setattr(p, "bottom", None))
     yield bad("after_keys_missing", lambda p: p.sort.update(
         flags=FLAG["HAS_AFTER"] | FLAG["HAS_BOTTOM"]))
-    for field, value in (("kind", 0), ("kind", 5), ("transform", 0), ("transform", 8),
+    for field, value in (("kind", 0), ("kind", 5), ("transform", 0), ("transform", 9),
                          ("selector", 0), ("selector", 3), ("flags", 2), ("column", 5)):
         yield bad(f"key_{field}_{value}", lambda p, f=field, v=value: p.keys[0].update({f: v}))
     for field in ("transform", "selector", "column", "missing"):

@@ -23,6 +23,7 @@ enum csd_refers {
   CSD_REFERS_TABLES,
   CSD_REFERS_COLUMNS,
   CSD_REFERS_RANGES,
+  CSD_REFERS_AREAS,    /* entries of the value ranges, too */
   CSD_REFERS_RESOURCE, /* of the device, not of the plan */
   CSD_REFERS_END
 };

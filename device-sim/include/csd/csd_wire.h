@@ -208,6 +208,7 @@ enum csd_sort_transform {
   CSD_SORT_TRANSFORM_SORTABLE_F32 = 5, /**< its low 32 bits, as the bits of a float whose lower 31 bits are inverted if it is negative */
   CSD_SORT_TRANSFORM_SORTABLE_F64 = 6, /**< the bits of a double whose lower 63 bits are inverted if it is negative */
   CSD_SORT_TRANSFORM_ORD = 7, /**< the ordinal of a keyword */
+  CSD_SORT_TRANSFORM_DISTANCE = 8, /**< a point, as those of GEO_BOX: the bits of its key of distance from the geo_point that the sort key names; of several values the nearest. For devices with GEO_DISTANCE */
 };
 
 /** The value of a doc with several that its sort key comes from. */
@@ -292,6 +293,8 @@ enum csd_op {
   CSD_OP_UNORDERED_SPANS = 17, /**< docs that every one of its terms has, and that have an unordered span */
   CSD_OP_ORDERED_INTERVALS = 18, /**< docs that every one of its terms has, and that have an ordered interval */
   CSD_OP_UNORDERED_INTERVALS = 19, /**< docs that every one of its terms has, and that have an unordered interval */
+  CSD_OP_GEO_BOX = 20, /**< docs that have a point in its geo_box */
+  CSD_OP_GEO_DISTANCE = 21, /**< docs that have a point in a cell that its grid says is inside, or in one that its circle crosses, if the point is in its geo_box and no farther away than the circle says */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -499,9 +502,9 @@ enum csd_status {
 };
 
 /** Bits of device_info.op_bits: 1 << o for each operator o. */
-#define CSD_OP_ALL_BITS UINT64_C(0xFFFFE)
+#define CSD_OP_ALL_BITS UINT64_C(0x3FFFFE)
 /** One above the highest number of an operator. */
-#define CSD_OP_END 20u
+#define CSD_OP_END 22u
 
 /** A submission queue entry, laid out as an NVMe command. */
 struct csd_submission {
@@ -809,7 +812,7 @@ _Static_assert(offsetof(struct csd_column_page_header, reserved0) == 67, "reserv
 _Static_assert(offsetof(struct csd_column_page_header, used_bytes) == 68, "used_bytes is at 68");
 _Static_assert(offsetof(struct csd_column_page_header, reserved1) == 70, "reserved1 is at 70");
 
-/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES] or bm25_table[table_count], column_ref[column_count], value_range[range_count]; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
+/** Head of a plan. After it: plan_node[node_count] in pre-order, list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES] or bm25_table[table_count], column_ref[column_count], value_range[range_count], some of which may be parts of areas; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys. */
 struct csd_plan_header {
   uint32_t magic; /**< PLAN_MAGIC */
   uint16_t version; /**< wire version */
@@ -961,6 +964,64 @@ _Static_assert(sizeof(struct csd_value_range) == 16, "csd_value_range has 16 byt
 _Static_assert(offsetof(struct csd_value_range, lo) == 0, "lo is at 0");
 _Static_assert(offsetof(struct csd_value_range, hi) == 8, "hi is at 8");
 
+/** A box of latitudes and longitudes as LatLonPoint encodes them, all ends included. An entry of the value ranges. */
+struct csd_geo_box {
+  int32_t min_lat; /**< least latitude; at most max_lat */
+  int32_t max_lat; /**< greatest latitude */
+  int32_t min_lon; /**< westernmost longitude; above max_lon if the box crosses the date line */
+  int32_t max_lon; /**< easternmost longitude */
+};
+_Static_assert(sizeof(struct csd_geo_box) == 16, "csd_geo_box has 16 bytes");
+_Static_assert(offsetof(struct csd_geo_box, min_lat) == 0, "min_lat is at 0");
+_Static_assert(offsetof(struct csd_geo_box, max_lat) == 4, "max_lat is at 4");
+_Static_assert(offsetof(struct csd_geo_box, min_lon) == 8, "min_lon is at 8");
+_Static_assert(offsetof(struct csd_geo_box, max_lon) == 12, "max_lon is at 12");
+
+/** A circle, and the grid that says of most points whether they are in it. Its cell (r, c) has the points with (lat + 2^31) >> lat_shift = lat_base + r and ((lon + 2^31) >> lon_shift) - lon_base = c, modulo 2^(32 - lon_shift). 3 entries of the value ranges; behind it geo_row[rows]. */
+struct csd_geo_circle {
+  double lat; /**< latitude of the centre in degrees, -90 to 90 */
+  double lon; /**< longitude of the centre in degrees, -180 to 180 */
+  double max_key; /**< greatest key of a distance from the centre, a number */
+  uint32_t lat_base; /**< first row */
+  uint32_t lon_base; /**< first column */
+  uint8_t lat_shift; /**< bits of a latitude in a row, 1 to 31 */
+  uint8_t lon_shift; /**< bits of a longitude in a column, 1 to 31 */
+  uint8_t columns; /**< columns, 1 to 64 */
+  uint8_t reserved0; /**< zero */
+  uint32_t reserved1; /**< zero */
+  uint64_t reserved2; /**< zero */
+};
+_Static_assert(sizeof(struct csd_geo_circle) == 48, "csd_geo_circle has 48 bytes");
+_Static_assert(offsetof(struct csd_geo_circle, lat) == 0, "lat is at 0");
+_Static_assert(offsetof(struct csd_geo_circle, lon) == 8, "lon is at 8");
+_Static_assert(offsetof(struct csd_geo_circle, max_key) == 16, "max_key is at 16");
+_Static_assert(offsetof(struct csd_geo_circle, lat_base) == 24, "lat_base is at 24");
+_Static_assert(offsetof(struct csd_geo_circle, lon_base) == 28, "lon_base is at 28");
+_Static_assert(offsetof(struct csd_geo_circle, lat_shift) == 32, "lat_shift is at 32");
+_Static_assert(offsetof(struct csd_geo_circle, lon_shift) == 33, "lon_shift is at 33");
+_Static_assert(offsetof(struct csd_geo_circle, columns) == 34, "columns is at 34");
+_Static_assert(offsetof(struct csd_geo_circle, reserved0) == 35, "reserved0 is at 35");
+_Static_assert(offsetof(struct csd_geo_circle, reserved1) == 36, "reserved1 is at 36");
+_Static_assert(offsetof(struct csd_geo_circle, reserved2) == 40, "reserved2 is at 40");
+
+/** A row of a grid: bit c is column c. An entry of the value ranges. */
+struct csd_geo_row {
+  uint64_t inside; /**< cells whose points are all in the circle */
+  uint64_t crossed; /**< cells that the circle crosses, if they are not inside; points of other cells are not in it */
+};
+_Static_assert(sizeof(struct csd_geo_row) == 16, "csd_geo_row has 16 bytes");
+_Static_assert(offsetof(struct csd_geo_row, inside) == 0, "inside is at 0");
+_Static_assert(offsetof(struct csd_geo_row, crossed) == 8, "crossed is at 8");
+
+/** A point. An entry of the value ranges. */
+struct csd_geo_point {
+  double lat; /**< latitude in degrees, -90 to 90 */
+  double lon; /**< longitude in degrees, -180 to 180 */
+};
+_Static_assert(sizeof(struct csd_geo_point) == 16, "csd_geo_point has 16 bytes");
+_Static_assert(offsetof(struct csd_geo_point, lat) == 0, "lat is at 0");
+_Static_assert(offsetof(struct csd_geo_point, lon) == 8, "lon is at 8");
+
 /** How TOP_K_BY_COLUMN ranks. After it: sort_key[key_count]; with HAS_AFTER u64 after[key_count]; with HAS_BOTTOM u64 bottom[key_count]. */
 struct csd_sort_header {
   uint8_t key_count; /**< sort keys, 1 to MAX_SORT_KEYS */
@@ -983,7 +1044,7 @@ struct csd_sort_key {
   uint8_t selector; /**< COLUMN: see sort_selector; else zero */
   uint8_t flags; /**< see sort_key_flag */
   uint32_t column; /**< COLUMN: index of its column_ref; else zero */
-  uint64_t missing; /**< COLUMN: key of a doc without a value; CONSTANT: key of every doc; else zero */
+  uint64_t missing; /**< COLUMN: key of a doc without a value; of DISTANCE, where that is the key of infinity, the index of the geo_point; CONSTANT: key of every doc; else zero */
 };
 _Static_assert(sizeof(struct csd_sort_key) == 16, "csd_sort_key has 16 bytes");
 _Static_assert(offsetof(struct csd_sort_key, kind) == 0, "kind is at 0");

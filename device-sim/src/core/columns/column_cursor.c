@@ -56,12 +56,12 @@ static void take_all_values(struct csd_column_cursor *cursor) {
   cursor->verdict = h->doc_count == h->doc_span ? CSD_COLUMN_ALL_DOCS : CSD_COLUMN_SOME;
 }
 
-static void judge_page_by_set(struct csd_column_cursor *cursor) {
-  switch (csd_value_set_judge(cursor->set, cursor->kernels, &cursor->page)) {
+static void judge_page_by_wants(struct csd_column_cursor *cursor) {
+  switch (cursor->wants->judge(cursor->wanted, cursor->kernels, &cursor->page)) {
     case CSD_SET_NONE: cursor->verdict = CSD_COLUMN_NO_DOC; break;
     case CSD_SET_ALL: take_all_values(cursor); break;
     default:
-      cursor->by_set = true;
+      cursor->by_wants = true;
       cursor->verdict = CSD_COLUMN_SOME;
       break;
   }
@@ -69,9 +69,9 @@ static void judge_page_by_set(struct csd_column_cursor *cursor) {
 
 static void judge_page(struct csd_column_cursor *cursor) {
   const struct csd_column_page_header *h = &cursor->page.header;
-  cursor->by_set = false;
-  if (cursor->set != NULL) {
-    judge_page_by_set(cursor);
+  cursor->by_wants = false;
+  if (cursor->wants != NULL) {
+    judge_page_by_wants(cursor);
   } else if (cursor->lo <= h->min && h->max <= cursor->hi) {
     take_all_values(cursor);
   } else if (csd_column_pack_range(&cursor->page, cursor->lo, cursor->hi, &cursor->first,
@@ -127,7 +127,7 @@ static int read_page(struct csd_column_cursor *cursor, uint32_t at, uint32_t lea
 }
 
 void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range) {
-  cursor->set = NULL;
+  cursor->wants = NULL;
   cursor->lo = range->lo;
   cursor->hi = range->hi;
   cursor->lo_down = csd_column_round_down(range->lo);
@@ -139,10 +139,12 @@ void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_v
   }
 }
 
-void csd_column_cursor_want_set(struct csd_column_cursor *cursor, struct csd_value_set *set) {
-  const struct csd_value_range hull = csd_value_set_hull(set);
-  csd_column_cursor_want(cursor, &hull);
-  cursor->set = set;
+void csd_column_cursor_want_some(struct csd_column_cursor *cursor,
+                                 const struct csd_value_range *hull,
+                                 const struct csd_column_wants *wants, void *wanted) {
+  csd_column_cursor_want(cursor, hull);
+  cursor->wants = wants;
+  cursor->wanted = wanted;
 }
 
 int csd_column_cursor_pin(struct csd_column_cursor *cursor) {

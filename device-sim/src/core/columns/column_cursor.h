@@ -43,8 +43,14 @@ static inline void csd_column_cursor_release(const struct csd_column_cursor *cur
 /** Wants other values from now on; the current page's verdict may remain one of those before. */
 void csd_column_cursor_want(struct csd_column_cursor *cursor, const struct csd_value_range *range);
 
-/** Wants the values of a set from now on, before the first page; the set is kept. */
-void csd_column_cursor_want_set(struct csd_column_cursor *cursor, struct csd_value_set *set);
+/**
+ * Wants some values of a range from now on, before the first page.
+ *
+ * @param wanted  what `wants` is asked with: a set or an area; kept
+ */
+void csd_column_cursor_want_some(struct csd_column_cursor *cursor,
+                                 const struct csd_value_range *hull,
+                                 const struct csd_column_wants *wants, void *wanted);
 
 /**
  * Reads the current page if it has not been; the cursor is not at its end.

@@ -17,30 +17,10 @@ bool csd_column_cursor_peek(struct csd_column_cursor *cursor, uint32_t at,
   return entry->first_doc <= entry->last_doc && entry->last_doc < cursor->max_doc;
 }
 
-/* What the set wants of a page's values: of all between the bounds, or of the parts with values. */
-static enum csd_set_verdict ask_set(const struct csd_value_set *set,
-                                    const struct csd_column_entry *entry) {
-  uint32_t first;
-  uint32_t end;
-  enum csd_set_verdict verdict = csd_value_set_narrow(set, csd_column_rounded(entry->min),
-                                                      csd_column_rounded(entry->max), &first, &end);
-  struct csd_parts_run run = {0};
-  if (verdict != CSD_SET_SOME || !csd_parts_next(entry, &run)) {
-    return verdict;
-  }
-  verdict = csd_value_set_narrow(set, run.min, run.max, &first, &end);
-  while (verdict != CSD_SET_SOME && csd_parts_next(entry, &run)) {
-    if (csd_value_set_narrow(set, run.min, run.max, &first, &end) != verdict) {
-      verdict = CSD_SET_SOME;
-    }
-  }
-  return verdict;
-}
-
-/* The part of csd_column_cursor_judge that asks the set. */
-static bool judge_entry_by_set(struct csd_column_cursor *cursor,
-                               const struct csd_column_entry *entry) {
-  switch (ask_set(cursor->set, entry)) {
+/* The part of csd_column_cursor_judge that asks what is wanted. */
+static bool judge_entry_by_wants(struct csd_column_cursor *cursor,
+                                 const struct csd_column_entry *entry) {
+  switch (cursor->wants->ask(cursor->wanted, entry)) {
     case CSD_SET_NONE: cursor->verdict = CSD_COLUMN_NO_DOC; return true;
     case CSD_SET_ALL: cursor->verdict = CSD_COLUMN_ALL_DOCS; return entry->all_docs;
     default: return false;
@@ -59,8 +39,8 @@ bool csd_column_cursor_judge(struct csd_column_cursor *cursor,
     cursor->verdict = CSD_COLUMN_NO_DOC;
     return true;
   }
-  if (cursor->set != NULL) {
-    return judge_entry_by_set(cursor, entry);
+  if (cursor->wants != NULL) {
+    return judge_entry_by_wants(cursor, entry);
   }
   cursor->verdict = CSD_COLUMN_ALL_DOCS;
   return entry->all_docs && cursor->lo_up <= entry->min && entry->max <= cursor->hi_down;
@@ -74,8 +54,8 @@ bool csd_column_cursor_takes(const struct csd_column_cursor *cursor,
   if (cursor->lazy) {
     return true;
   }
-  if (cursor->set != NULL) {
-    const enum csd_set_verdict verdict = ask_set(cursor->set, entry);
+  if (cursor->wants != NULL) {
+    const enum csd_set_verdict verdict = cursor->wants->ask(cursor->wanted, entry);
     return verdict == CSD_SET_SOME || (verdict == CSD_SET_ALL && !entry->all_docs);
   }
   return !entry->all_docs || cursor->lo_up > entry->min || entry->max > cursor->hi_down;

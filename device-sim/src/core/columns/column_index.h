@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "core/columns/column_set.h"
+#include "core/columns/column_wants.h"
 #include "core/columns/page/column_entry.h"
 #include "core/columns/page/column_page.h"
 #include "core/kernels/kernels.h"
@@ -35,8 +35,9 @@ struct csd_column_cursor {
   uint32_t max_doc;
   int64_t lo;
   int64_t hi;
-  struct csd_value_set *set; /* of these the values that are wanted; NULL: all */
-  uint32_t lo_down, lo_up;   /* rounded, to compare with entries of the page index */
+  const struct csd_column_wants *wants; /* tells the wanted ones of these; NULL: all are */
+  void *wanted;                         /* the set or area */
+  uint32_t lo_down, lo_up;              /* rounded, to compare with entries of the page index */
   uint32_t hi_down, hi_up;
   uint32_t read; /* pages read, those that were read before once more */
   bool lazy;     /* pages that the index knows are read by csd_column_cursor_pin alone */
@@ -56,7 +57,7 @@ struct csd_column_cursor {
   struct csd_column_entry entry; /* what the page index said of the page; if not pinned */
   bool pinned;
   struct csd_column_page page; /* if pinned */
-  bool by_set;                 /* if verdict is SOME: the set tells of each value */
+  bool by_wants;               /* if verdict is SOME: `wants` tells of each value */
   uint64_t first, last;        /* else the packed values that match */
 };
 

@@ -8,8 +8,8 @@
 #include "core/columns/column_cursor.h"
 
 static bool is_wanted(const struct csd_column_cursor *cursor, uint32_t value) {
-  if (cursor->by_set) {
-    return csd_value_set_has(cursor->set, &cursor->page, value);
+  if (cursor->by_wants) {
+    return cursor->wants->has(cursor->wanted, &cursor->page, value);
   }
   const uint64_t packed = csd_column_packed_value(&cursor->page, value);
   return packed - cursor->first <= cursor->last - cursor->first;
@@ -19,8 +19,8 @@ static bool is_wanted(const struct csd_column_cursor *cursor, uint32_t value) {
 static void match_values(const struct csd_column_cursor *cursor, uint32_t first, uint32_t n,
                          uint64_t *found) {
   const struct csd_column_page *page = &cursor->page;
-  if (cursor->by_set) {
-    csd_value_set_match(cursor->set, cursor->kernels, page, first, n, found);
+  if (cursor->by_wants) {
+    cursor->wants->match(cursor->wanted, cursor->kernels, page, first, n, found);
   } else {
     cursor->kernels->match_range(page->bytes + page->values_at, page->header.value_bits, first, n,
                                  cursor->first, cursor->last, found);
@@ -272,7 +272,7 @@ static void set_page_bits(const struct csd_column_cursor *cursor, uint32_t from,
     cursor->work->units += 1u + (to - from) / 64u;
     return;
   }
-  cursor->work->units += cursor->by_set ? (to - from) / 2u : 0;
+  cursor->work->units += cursor->by_wants ? (to - from) / 2u : 0;
   switch (cursor->page.header.presence) {
     case CSD_COLUMN_PRESENCE_ALL:
       set_dense(cursor, from, to, base, bits);
@@ -306,7 +306,7 @@ uint64_t csd_column_cost(const struct csd_column_ref *ref, const struct csd_valu
 
 uint64_t csd_column_search_cost(const struct csd_column_cursor *cursor) {
   const uint32_t docs = cursor->ref.doc_count;
-  return docs / (cursor->set != NULL ? CSD_SET_DOCS_PER_COST : DOCS_PER_COST) + 1u;
+  return docs / (cursor->wants != NULL ? cursor->wants->docs_per_cost : DOCS_PER_COST) + 1u;
 }
 
 /* Pages without a match that are passed at once: then the caller's step may end. */

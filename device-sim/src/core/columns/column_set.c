@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "core/columns/page/column_parts.h"
+
 /* The map has about so many bits for each range, so that few other values share one. */
 #define BITS_PER_RANGE 128u
 #define MIN_MAP_BITS 1024u
@@ -104,6 +106,26 @@ static void make_map(struct csd_value_set *set) {
   set->map_made = true;
 }
 
+/* What the set wants of a page's values: of all between the bounds, or of the parts with values. */
+static enum csd_set_verdict ask(const void *wanted, const struct csd_column_entry *entry) {
+  const struct csd_value_set *set = wanted;
+  uint32_t first;
+  uint32_t end;
+  enum csd_set_verdict verdict = csd_value_set_narrow(set, csd_column_rounded(entry->min),
+                                                      csd_column_rounded(entry->max), &first, &end);
+  struct csd_parts_run run = {0};
+  if (verdict != CSD_SET_SOME || !csd_parts_next(entry, &run)) {
+    return verdict;
+  }
+  verdict = csd_value_set_narrow(set, run.min, run.max, &first, &end);
+  while (verdict != CSD_SET_SOME && csd_parts_next(entry, &run)) {
+    if (csd_value_set_narrow(set, run.min, run.max, &first, &end) != verdict) {
+      verdict = CSD_SET_SOME;
+    }
+  }
+  return verdict;
+}
+
 uint64_t csd_value_set_cost(const struct csd_value_set *set, const struct csd_column_ref *ref) {
   uint32_t first;
   uint32_t end;
@@ -164,9 +186,9 @@ static enum csd_set_verdict take_table(struct csd_value_set *set,
   return wanted == 0 ? CSD_SET_NONE : CSD_SET_SOME;
 }
 
-enum csd_set_verdict csd_value_set_judge(struct csd_value_set *set,
-                                         const struct csd_kernels *kernels,
-                                         const struct csd_column_page *page) {
+static enum csd_set_verdict judge(void *wanted, const struct csd_kernels *kernels,
+                                  const struct csd_column_page *page) {
+  struct csd_value_set *set = wanted;
   const struct csd_column_page_header *h = &page->header;
   const enum csd_set_verdict verdict =
       csd_value_set_narrow(set, h->min, h->max, &set->first, &set->end);
@@ -192,8 +214,8 @@ enum csd_set_verdict csd_value_set_judge(struct csd_value_set *set,
   return CSD_SET_SOME;
 }
 
-bool csd_value_set_has(const struct csd_value_set *set, const struct csd_column_page *page,
-                       uint32_t i) {
+static bool has(const void *wanted, const struct csd_column_page *page, uint32_t i) {
+  const struct csd_value_set *set = wanted;
   const uint64_t packed = csd_column_packed_value(page, i);
   if (set->way == CSD_SET_BY_RUNS) {
     bool found = false;
@@ -253,9 +275,9 @@ static void match_packed(const struct csd_value_set *set, const struct csd_kerne
 /* Values that are compared with all runs before the next ones are. */
 #define RUN_VALUES 2048u
 
-void csd_value_set_match(const struct csd_value_set *set, const struct csd_kernels *kernels,
-                         const struct csd_column_page *page, uint32_t first, uint32_t n,
-                         uint64_t *words) {
+static void match(const void *wanted, const struct csd_kernels *kernels,
+                  const struct csd_column_page *page, uint32_t first, uint32_t n, uint64_t *words) {
+  const struct csd_value_set *set = wanted;
   const uint8_t *values = page->bytes + page->values_at;
   const unsigned bits = page->header.value_bits;
   if (set->way == CSD_SET_BY_MAP && set->page_map.shift > 0 && bits <= PACKED_MAP_BITS &&
@@ -284,3 +306,6 @@ void csd_value_set_match(const struct csd_value_set *set, const struct csd_kerne
     }
   }
 }
+
+const struct csd_column_wants csd_set_wants = {
+    .docs_per_cost = CSD_SET_DOCS_PER_COST, .ask = ask, .judge = judge, .has = has, .match = match};

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "core/columns/column_wants.h"
 #include "core/columns/page/column_page.h"
 #include "core/kernels/bits.h"
 #include "core/kernels/kernels.h"
@@ -89,34 +90,11 @@ size_t csd_value_set_init(struct csd_value_set *set, const uint8_t *ranges, uint
 /** About how many docs have a value of the set, and what it takes to find them. */
 uint64_t csd_value_set_cost(const struct csd_value_set *set, const struct csd_column_ref *ref);
 
-/** What a set wants of values between two bounds. */
-enum csd_set_verdict {
-  CSD_SET_NONE, /**< none of them */
-  CSD_SET_ALL,  /**< all of them */
-  CSD_SET_SOME, /**< maybe some */
-};
-
 /** Judges the values from `min` to `max`; the ranges that may have some are first to end - 1. */
 enum csd_set_verdict csd_value_set_narrow(const struct csd_value_set *set, int64_t min, int64_t max,
                                           uint32_t *first, uint32_t *end);
 
-/** Judges a page, and unless it is clear by its bounds gets ready to compare its values. */
-enum csd_set_verdict csd_value_set_judge(struct csd_value_set *set,
-                                         const struct csd_kernels *kernels,
-                                         const struct csd_column_page *page);
-
-/** Whether value `i` of the page that was judged is in the set, where the verdict was SOME. */
-bool csd_value_set_has(const struct csd_value_set *set, const struct csd_column_page *page,
-                       uint32_t i);
-
-/**
- * Finds which values of that page are in the set.
- *
- * @param first  the first value that is looked at; a multiple of 64
- * @param words  receives a word for every 64 of `n` values, as match_range of csd_kernels does
- */
-void csd_value_set_match(const struct csd_value_set *set, const struct csd_kernels *kernels,
-                         const struct csd_column_page *page, uint32_t first, uint32_t n,
-                         uint64_t *words);
+/** Tells the values of a set. */
+extern const struct csd_column_wants csd_set_wants;
 
 #endif

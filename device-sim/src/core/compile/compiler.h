@@ -63,6 +63,7 @@ csd_compile_fn csd_compile_combined;
 
 csd_compile_fn csd_compile_column_range;
 csd_compile_fn csd_compile_column_in;
+csd_compile_fn csd_compile_area;
 
 /* ---- compile_phrase.c ---- */
 

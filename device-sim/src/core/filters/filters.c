@@ -17,7 +17,7 @@
 
 /* Values of a column, of a set's or a range, that are compared in the time in which one doc of a
    batch is looked up. */
-#define SET_VALUES_PER_LOOK 32u
+#define SOME_VALUES_PER_LOOK 32u
 #define VALUES_PER_LOOK 128u
 #define OTHERS_PAY_TO 2u
 
@@ -126,7 +126,7 @@ struct csd_filters *csd_filters_split(struct csd_arena *arena, struct csd_node *
   }
   filters->count = 0;
   /* Where pages pass in any order, to look ahead for the end of a run gains nothing. */
-  filters->run = span < 1.0 && least->column->set == NULL ? least->column : NULL;
+  filters->run = span < 1.0 && least->column->wants == NULL ? least->column : NULL;
   filters->run_from = filters->run_end = 0;
   uint32_t left = 0;
   for (uint32_t i = 0; i < root->required_count; i++) {
@@ -217,7 +217,7 @@ static int keep_docs(struct csd_filters *filters, struct csd_eval *eval, struct 
 /* Whether a filter better looks `n` docs of a window up than finds all that match there. */
 static bool looks_up(const struct csd_node *filter, uint32_t n, uint32_t docs) {
   return filter->column != NULL &&
-         n < docs / (filter->column->set != NULL ? SET_VALUES_PER_LOOK : VALUES_PER_LOOK);
+         n < docs / (filter->column->wants != NULL ? SOME_VALUES_PER_LOOK : VALUES_PER_LOOK);
 }
 
 /* Drops the bits of docs that a filter does not match, of which there are few. */

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/plan/malformed.h"
+#include "core/plan/plan_lists.h"
 
 int64_t csd_plan_aggregate_bytes(const uint8_t *bytes, uint64_t size) {
   struct csd_aggregate_header header;
@@ -74,7 +75,8 @@ static int check_aggregate(const struct csd_plan *plan, uint32_t i, const struct
                  " %" PRId64,
                  i, column.min, column.max, a->from);
   }
-  return check_kind(i, a, plan->header.range_count);
+  const int status = check_kind(i, a, plan->header.range_count);
+  return status < 0 ? status : csd_plan_ranges_check(plan, a->first_range, a->range_count);
 }
 
 int csd_plan_aggregate_check(const struct csd_plan *plan, uint64_t room) {

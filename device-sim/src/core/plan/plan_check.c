@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "core/plan/malformed.h"
 #include "core/plan/plan_aggregate.h"
+#include "core/plan/plan_areas.h"
 #include "core/plan/plan_lists.h"
 #include "core/plan/plan_tables.h"
 #include "csd/csd_ops.h"
@@ -170,6 +171,7 @@ static const struct {
     [CSD_REFERS_TABLES] = {"table", CSD_MAX_PLAN_TABLES},
     [CSD_REFERS_COLUMNS] = {"column", CSD_MAX_PLAN_COLUMNS},
     [CSD_REFERS_RANGES] = {"range", CSD_MAX_PLAN_RANGES},
+    [CSD_REFERS_AREAS] = {"part of an area", CSD_MAX_PLAN_RANGES},
     [CSD_REFERS_RESOURCE] = {"resource", CSD_MAX_PLAN_DOC_SETS},
 };
 
@@ -179,7 +181,8 @@ static uint32_t entries_of(const struct csd_plan_header *header, uint8_t target)
     case CSD_REFERS_LISTS: return header->list_count;
     case CSD_REFERS_TABLES: return header->table_count;
     case CSD_REFERS_COLUMNS: return header->column_count;
-    case CSD_REFERS_RANGES: return header->range_count;
+    case CSD_REFERS_RANGES:
+    case CSD_REFERS_AREAS: return header->range_count;
     default: return 0;
   }
 }
@@ -377,6 +380,9 @@ int csd_plan_check(const uint8_t *bytes, size_t plan_bytes, size_t result_bytes,
   }
   if (status == 0) {
     status = csd_plan_sort_check(&plan->sort, plan->header.column_count);
+  }
+  if (status == 0) {
+    status = csd_plan_areas_check(plan);
   }
   if (status == 0) {
     const size_t most = plan->header.max_result_bytes;

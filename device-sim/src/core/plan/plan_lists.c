@@ -116,18 +116,35 @@ static int check_column(const struct csd_plan *plan, uint32_t c) {
   return check_extents(plan, &run);
 }
 
-/* The ranges of a node ascend, if its operator says so. */
+int csd_plan_ranges_check(const struct csd_plan *plan, uint32_t first, uint32_t count) {
+  for (uint32_t r = first; r < first + count; r++) {
+    const struct csd_value_range range = csd_plan_range_at(plan, r);
+    MALFORMED_IF(range.lo > range.hi, "range %" PRIu32 ": from %" PRId64 " to %" PRId64, r,
+                 range.lo, range.hi);
+  }
+  return 0;
+}
+
+/* The ranges of a node are none from a value to a lower one, and ascend if there are several. */
 static int check_sets(const struct csd_plan *plan) {
   for (uint32_t i = 0; i < plan->header.node_count; i++) {
     const struct csd_plan_node node = csd_plan_node_at(plan, i);
-    const bool ascends = csd_op_rules[node.op].table.ascends;
-    for (uint32_t r = 1; ascends && r < node.range_count; r++) {
+    const struct csd_op_reference *ranges = &csd_op_rules[node.op].table;
+    if (ranges->to != CSD_REFERS_RANGES) {
+      continue;
+    }
+    const uint32_t count = ranges->each > 0 ? node.range_count : 1u;
+    int status = csd_plan_ranges_check(plan, node.table, count);
+    for (uint32_t r = 1; status == 0 && ranges->ascends && r < count; r++) {
       const struct csd_value_range before = csd_plan_range_at(plan, node.table + r - 1u);
       const struct csd_value_range range = csd_plan_range_at(plan, node.table + r);
       MALFORMED_IF(range.lo <= before.hi,
                    "node %" PRIu32 ": range %" PRIu32 " from %" PRId64
                    ", the one before to %" PRId64,
                    i, node.table + r, range.lo, before.hi);
+    }
+    if (status < 0) {
+      return status;
     }
   }
   return 0;
@@ -137,11 +154,6 @@ int csd_plan_columns_check(const struct csd_plan *plan) {
   int status = 0;
   for (uint32_t c = 0; c < plan->header.column_count && status == 0; c++) {
     status = check_column(plan, c);
-  }
-  for (uint32_t r = 0; r < plan->header.range_count && status == 0; r++) {
-    const struct csd_value_range range = csd_plan_range_at(plan, r);
-    MALFORMED_IF(range.lo > range.hi, "range %" PRIu32 ": from %" PRId64 " to %" PRId64, r,
-                 range.lo, range.hi);
   }
   return status < 0 ? status : check_sets(plan);
 }

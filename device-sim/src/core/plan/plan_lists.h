@@ -8,6 +8,9 @@
 /** Checks extents and posting lists. @return 0, or -PLAN_MALFORMED */
 int csd_plan_lists_check(const struct csd_plan *plan);
 
+/** Checks value ranges, which are there. @return likewise */
+int csd_plan_ranges_check(const struct csd_plan *plan, uint32_t first, uint32_t count);
+
 /** Checks columns and value ranges, after the nodes that refer to them. @return likewise */
 int csd_plan_columns_check(const struct csd_plan *plan);
 

@@ -58,8 +58,10 @@ int csd_plan_sort_check(const struct csd_plan_sort *sort, uint32_t column_count)
                  "sort key %" PRIu32 ": flags are 0x%02X", i, key->flags);
     if (key->kind == CSD_SORT_KIND_COLUMN) {
       MALFORMED_IF(
-          key->transform < CSD_SORT_TRANSFORM_I64 || key->transform > CSD_SORT_TRANSFORM_ORD ||
-              key->selector < CSD_SORT_SELECTOR_MIN || key->selector > CSD_SORT_SELECTOR_MAX,
+          key->transform < CSD_SORT_TRANSFORM_I64 || key->transform > CSD_SORT_TRANSFORM_DISTANCE ||
+              key->selector < CSD_SORT_SELECTOR_MIN || key->selector > CSD_SORT_SELECTOR_MAX ||
+              (key->transform == CSD_SORT_TRANSFORM_DISTANCE &&
+               key->selector != CSD_SORT_SELECTOR_MIN),
           "sort key %" PRIu32 ": transform %u, selector %u", i, key->transform, key->selector);
       MALFORMED_IF(key->column >= column_count,
                    "sort key %" PRIu32 ": column %" PRIu32 " of %" PRIu32, i, key->column,

@@ -149,6 +149,7 @@ bool csd_sort_rises(uint8_t transform, int64_t min, int64_t max) {
   }
   switch (transform) {
     case CSD_SORT_TRANSFORM_I32: return !is_wide(min, max);
+    case CSD_SORT_TRANSFORM_DISTANCE: return false;
     case CSD_SORT_TRANSFORM_ORD: return min >= 0;
     default: return true;
   }

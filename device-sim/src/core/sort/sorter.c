@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/filters/live_docs.h"
+#include "core/plan/plan_areas.h"
 #include "core/sort/sort_key.h"
 #include "core/sort/sorter_take.h"
 
@@ -24,6 +25,11 @@ static void open_key(struct csd_sorter *sorter, uint32_t i, const struct csd_pla
   key->max = planned->selector == CSD_SORT_SELECTOR_MAX;
   key->flip = (planned->flags & CSD_SORT_KEY_FLAG_REVERSE) != 0 ? UINT64_MAX : 0;
   key->missing = planned->missing;
+  if (planned->transform == CSD_SORT_TRANSFORM_DISTANCE) {
+    const struct csd_geo_point from = csd_plan_point_at(plan, (uint32_t)planned->missing);
+    key->centre = csd_geo_centre_of(from.lat, from.lon);
+    key->missing = CSD_SORT_KEY_NOWHERE;
+  }
   sorter->flips[i] = key->flip;
   if (planned->kind == CSD_SORT_KIND_COLUMN) {
     const struct csd_column_ref ref = csd_plan_column_at(plan, planned->column);

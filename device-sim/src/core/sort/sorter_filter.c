@@ -22,8 +22,11 @@ static enum csd_sorter_filter filter_column(struct csd_sorter *sorter, uint64_t 
   const struct csd_column_ref *ref = &lead->column.ref;
   sorter->missing_wanted =
       ref->doc_count < lead->column.max_doc && lead->missing >= first && lead->missing <= last;
-  const bool some = csd_sort_values(lead->transform, ref->min, ref->max, first, last, &lo, &hi) &&
-                    lo <= ref->max && hi >= ref->min;
+  const bool may_be =
+      lead->transform == CSD_SORT_TRANSFORM_DISTANCE
+          ? csd_sort_points(&lead->centre, last, &lo, &hi)
+          : csd_sort_values(lead->transform, ref->min, ref->max, first, last, &lo, &hi);
+  const bool some = may_be && lo <= ref->max && hi >= ref->min;
   if (!some) {
     lo = INT64_MAX; /* no range is empty: of this one there is hardly a value */
     hi = INT64_MAX;

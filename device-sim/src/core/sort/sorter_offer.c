@@ -7,6 +7,24 @@
 #include "base/status.h"
 #include "core/sort/sort_key.h"
 
+/* The key of the doc of that rank in the page: of its least or greatest value, or nearest point. */
+static uint64_t key_of_rank(const struct csd_sorter_key *key, uint32_t rank) {
+  const struct csd_column_page *page = &key->column.page;
+  uint32_t value = rank;
+  uint32_t last = rank;
+  if ((page->header.flags & CSD_COLUMN_FLAG_MULTI) != 0) {
+    const uint32_t end = csd_column_first_value(page, rank + 1u);
+    value = key->max ? end - 1u : csd_column_first_value(page, rank);
+    last = key->transform == CSD_SORT_TRANSFORM_DISTANCE ? end - 1u : value;
+  }
+  uint64_t least = csd_sorter_key_of(key, csd_column_value(page, value));
+  while (value < last) {
+    const uint64_t other = csd_sorter_key_of(key, csd_column_value(page, ++value));
+    least = other < least ? other : least;
+  }
+  return least;
+}
+
 /* The key of a doc by its value in a column. */
 static int key_of_column(struct csd_sorter_key *key, uint32_t doc, uint64_t *out) {
   struct csd_column_cursor *column = &key->column;
@@ -22,15 +40,9 @@ static int key_of_column(struct csd_sorter_key *key, uint32_t doc, uint64_t *out
   if (doc >= column->end) {
     return -CSD_STATUS_LIST_CORRUPT; /* it is not the page that the index knows */
   }
-  const struct csd_column_page *page = &column->page;
   uint32_t rank;
-  if (csd_column_find(page, doc, &rank)) {
-    uint32_t value = rank;
-    if ((page->header.flags & CSD_COLUMN_FLAG_MULTI) != 0) {
-      value = key->max ? csd_column_first_value(page, rank + 1u) - 1u
-                       : csd_column_first_value(page, rank);
-    }
-    *out = csd_sort_key_of_value(key->transform, csd_column_value(page, value));
+  if (csd_column_find(&column->page, doc, &rank)) {
+    *out = key_of_rank(key, rank);
   }
   return 0;
 }
@@ -72,7 +84,7 @@ static inline int offer(struct csd_sorter *sorter, uint32_t doc, float score, co
   sorter->compared++;
   for (uint32_t i = 0; i < sorter->key_count; i++) {
     if (lead != NULL && i == sorter->lead) {
-      entry.keys[i] = csd_sort_key_of_value(sorter->keys[i].transform, *lead);
+      entry.keys[i] = csd_sorter_key_of(&sorter->keys[i], *lead);
     } else {
       const int status = key_of(&sorter->keys[i], doc, score, &entry.keys[i]);
       if (status < 0) {

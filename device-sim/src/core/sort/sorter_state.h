@@ -8,7 +8,9 @@
 
 #include "core/eval/eval.h"
 #include "core/plan/plan.h"
+#include "core/sort/sort_distance.h"
 #include "core/sort/sort_heap.h"
+#include "core/sort/sort_key.h"
 
 /** A sort key at work. */
 struct csd_sorter_key {
@@ -17,8 +19,16 @@ struct csd_sorter_key {
   bool max;      /* COLUMN: the greatest of several values */
   uint64_t flip; /* all ones with REVERSE, else 0 */
   uint64_t missing;
+  struct csd_geo_centre centre; /* of DISTANCE */
   struct csd_column_cursor column;
 };
+
+/** The key of a value of a key's column. */
+static inline uint64_t csd_sorter_key_of(const struct csd_sorter_key *key, int64_t value) {
+  return key->transform == CSD_SORT_TRANSFORM_DISTANCE
+             ? csd_sort_key_of_point(&key->centre, value)
+             : csd_sort_key_of_value(key->transform, value);
+}
 
 /** Which docs, from here on, can be among the best. */
 enum csd_sorter_filter {

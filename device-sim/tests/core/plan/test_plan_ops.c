@@ -8,7 +8,7 @@
 #include "tests/support/check.h"
 #include "tests/support/plan/plan_support.h"
 
-enum { LISTS = 4, TABLES = 3, COLUMNS = 1, RANGES = 2 };
+enum { LISTS = 4, TABLES = 3, COLUMNS = 1, RANGES = 5 };
 
 static struct test_plan plan;
 static uint8_t bytes[1 << 16];
@@ -41,6 +41,8 @@ static void add_entries(void) {
   plan.header.column_count = COLUMNS;
   plan.ranges[0] = (struct csd_value_range){.lo = 0, .hi = 1};
   plan.ranges[1] = (struct csd_value_range){.lo = 3, .hi = 4};
+  /* As an area: a box of one point, a circle at about 0, 0, in it a cell, and a row. */
+  plan.ranges[3] = (struct csd_value_range){.lo = 0x010101}; /* shifts and columns */
   plan.header.range_count = RANGES;
 }
 
@@ -73,7 +75,8 @@ static uint32_t entries_of(uint8_t target) {
   const uint32_t entries[CSD_REFERS_END] = {[CSD_REFERS_LISTS] = LISTS,
                                             [CSD_REFERS_TABLES] = TABLES,
                                             [CSD_REFERS_COLUMNS] = COLUMNS,
-                                            [CSD_REFERS_RANGES] = RANGES};
+                                            [CSD_REFERS_RANGES] = RANGES,
+                                            [CSD_REFERS_AREAS] = RANGES};
   return entries[target];
 }
 

@@ -213,8 +213,13 @@ void program_column_node(struct program_world *world, unsigned occur, float weig
   program_columns_add(world);
   const uint32_t c = below(world, PROGRAM_COLUMNS);
   const struct test_column *column = &world->column[c];
-  if (below(world, 5) < 2) {
+  const uint32_t kind = below(world, 6);
+  if (kind < 2) {
     add_set(world, c, occur, weight);
+    return;
+  }
+  if (kind == 2 && program_plan.header.range_count + 16u < CSD_MAX_PLAN_RANGES) {
+    program_area_node(world, c, occur, weight);
     return;
   }
   int64_t lo = column->values[below(world, column->value_count)];

@@ -66,6 +66,9 @@ static uint64_t key_of(const struct program_world *world, const struct csd_sort_
     case CSD_SORT_KIND_CONSTANT: return key->missing;
     default:
       values = program_column_values(&world->column[key->column], hit->doc, &count);
+      if (key->transform == CSD_SORT_TRANSFORM_DISTANCE) {
+        return double_key(program_nearest((uint32_t)key->missing, values, count));
+      }
       return count == 0 ? key->missing
                         : value_key(key->transform,
                                     values[key->selector == CSD_SORT_SELECTOR_MAX ? count - 1 : 0]);
@@ -118,6 +121,11 @@ static void random_key(struct program_world *world) {
     default: key->missing = value_key(key->transform, 0); break;
   }
   const uint32_t kind = below(world, 10);
+  if (kind == 3 && program_plan.header.range_count < CSD_MAX_PLAN_RANGES) {
+    key->transform = CSD_SORT_TRANSFORM_DISTANCE;
+    key->selector = CSD_SORT_SELECTOR_MIN;
+    key->missing = program_origin_add(world);
+  }
   if (kind < 3) {
     key->kind = (uint8_t)(kind == 0   ? CSD_SORT_KIND_DOC
                           : kind == 1 ? CSD_SORT_KIND_SCORE

@@ -235,6 +235,10 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
     case CSD_OP_COLUMN_IN:
       return program_column_has(&world->column[node->list], doc, program_plan.ranges + node->table,
                                 node->range_count);
+    case CSD_OP_GEO_BOX:
+    case CSD_OP_GEO_DISTANCE:
+      return program_area_has(&world->column[node->list], doc, program_plan.ranges + node->table,
+                              node->range_count);
     case CSD_OP_CONST: {
       float ignored;
       return brute(world, at, doc, &ignored);

@@ -137,6 +137,21 @@ void program_columns_add(struct program_world *world);
 /** Appends a node with a random column and range to program_plan, and the column if need be. */
 void program_column_node(struct program_world *world, unsigned occur, float weight);
 
+/* ---- program_areas.c ---- */
+
+/** Appends a node with a random area over column `c`, which is there, to program_plan. */
+void program_area_node(struct program_world *world, uint32_t c, unsigned occur, float weight);
+
+/** Whether a doc has a point in an area of `count` entries. */
+bool program_area_has(const struct test_column *column, uint32_t doc,
+                      const struct csd_value_range *entries, uint32_t count);
+
+/** Appends a random geo_point to program_plan; returns its number. */
+uint32_t program_origin_add(struct program_world *world);
+
+/** The least key of the distances of some points from a geo_point; infinity if there are none. */
+double program_nearest(uint32_t origin, const int64_t *values, uint32_t count);
+
 /* ---- program_positions.c ---- */
 
 /** Makes positions of a world's lists, where they are not too many, and puts their pages behind. */

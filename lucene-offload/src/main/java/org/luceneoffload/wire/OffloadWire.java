@@ -444,6 +444,12 @@ public final class OffloadWire {
 
     /** The ordinal of a keyword. */
     public static final int ORD = 7;
+
+    /**
+     * A point, as those of GEO_BOX: the bits of its key of distance from the geo_point that the
+     * sort key names; of several values the nearest. For devices with GEO_DISTANCE.
+     */
+    public static final int DISTANCE = 8;
   }
 
   /** The value of a doc with several that its sort key comes from. */
@@ -677,6 +683,15 @@ public final class OffloadWire {
 
     /** Docs that every one of its terms has, and that have an unordered interval. */
     public static final int UNORDERED_INTERVALS = 19;
+
+    /** Docs that have a point in its geo_box. */
+    public static final int GEO_BOX = 20;
+
+    /**
+     * Docs that have a point in a cell that its grid says is inside, or in one that its circle
+     * crosses, if the point is in its geo_box and no farther away than the circle says.
+     */
+    public static final int GEO_DISTANCE = 21;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -33,6 +33,8 @@ public record OperatorRule(
     COLUMNS,
     /** Ranges of values. */
     RANGES,
+    /** Parts of an area, which stand among the ranges of values. */
+    AREAS,
     /** A resource, which is not 0. */
     RESOURCE
   }

@@ -140,11 +140,13 @@ public final class PlanReader {
     }
     List<WireRange> ranges = new ArrayList<>(rangeCount);
     for (int i = 0; i < rangeCount; i++, at += ValueRangeLayout.BYTES) {
-      WireRange range = new WireRange(ValueRangeLayout.lo(b, at), ValueRangeLayout.hi(b, at));
-      check(range.lo() <= range.hi(), "lo of range " + i, range.lo());
-      ranges.add(range);
+      ranges.add(new WireRange(ValueRangeLayout.lo(b, at), ValueRangeLayout.hi(b, at)));
     }
     checkSets(root, ranges);
+    PlanAreas.check(root, ranges);
+    if (sort != null) {
+      PlanAreas.checkOrigins(sort.keys(), ranges);
+    }
     checkKinds(root, listRefs);
     int maxDoc = PlanHeaderLayout.maxDoc(b, 0);
     plan = new Plan(root, listRefs, planExtents, normTables, columns, ranges, maxDoc);
@@ -164,9 +166,13 @@ public final class PlanReader {
     }
   }
 
-  /** The ranges of a set ascend and do not overlap. */
+  /** Ranges go from a value to one that is not below it; those of a set do not overlap. */
   private static void checkSets(PlanNode node, List<WireRange> ranges) throws OffloadException {
-    boolean ascends = node.operator().rule().table().ascends();
+    OperatorRule.Reference table = node.operator().rule().table();
+    if (table.to() == OperatorRule.Target.RANGES) {
+      checkRanges(ranges, node.table(), table.each() > 0 ? node.ranges() : 1);
+    }
+    boolean ascends = table.ascends();
     for (int i = 1; ascends && i < node.ranges(); i++) {
       long lo = ranges.get(node.table() + i).lo();
       long before = ranges.get(node.table() + i - 1).hi();
@@ -174,6 +180,13 @@ public final class PlanReader {
     }
     for (PlanNode child : node.children()) {
       checkSets(child, ranges);
+    }
+  }
+
+  private static void checkRanges(List<WireRange> ranges, int first, int count)
+      throws OffloadException {
+    for (int i = first; i < first + count; i++) {
+      check(ranges.get(i).lo() <= ranges.get(i).hi(), "lo of range " + i, ranges.get(i).lo());
     }
   }
 
@@ -370,7 +383,7 @@ public final class PlanReader {
           case LISTS -> listCount;
           case TABLES -> tableCount;
           case COLUMNS -> columnCount;
-          case RANGES -> rangeCount;
+          case RANGES, AREAS -> rangeCount;
         };
     boolean there =
         switch (reference.to()) {
@@ -390,7 +403,7 @@ public final class PlanReader {
           case LISTS -> OffloadWire.MAX_PLAN_LISTS;
           case TABLES -> OffloadWire.MAX_PLAN_TABLES;
           case COLUMNS -> OffloadWire.MAX_PLAN_COLUMNS;
-          case RANGES -> OffloadWire.MAX_PLAN_RANGES;
+          case RANGES, AREAS -> OffloadWire.MAX_PLAN_RANGES;
           case RESOURCE -> OffloadWire.MAX_PLAN_DOC_SETS;
         };
     boolean resource = reference.to() == OperatorRule.Target.RESOURCE;

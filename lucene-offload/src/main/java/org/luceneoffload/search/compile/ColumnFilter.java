@@ -12,8 +12,9 @@ import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.IOFunction;
 
 /**
- * What a clause asks of the doc values of one field: that one of a doc's values is in a range, or
- * in one of several. Good for the searcher that it was made for; for any number of threads.
+ * What a clause asks of the doc values of one field: that one of a doc's values is in a range, in
+ * one of several, or a point of an area. Good for the searcher that it was made for; for any number
+ * of threads.
  */
 public final class ColumnFilter {
   /** A clause of more ranges runs on the host: its plan would take more than 64 KiB. */
@@ -25,6 +26,8 @@ public final class ColumnFilter {
     NUMBERS,
     /** Ordinals of keywords. */
     ORDINALS,
+    /** Points, as {@code LatLonDocValuesField} encodes them. */
+    POINTS,
     /** Any, as long as a doc has one. */
     EXISTENCE
   }
@@ -35,6 +38,7 @@ public final class ColumnFilter {
   private final Kind kind;
   private final IOFunction<LeafReaderContext, long[]> ranges;
   private final TermUnion terms; // null: no postings say the same
+  private final GeoArea area; // null: all values of the ranges are asked for
   private volatile Weight stock;
 
   /**
@@ -48,7 +52,12 @@ public final class ColumnFilter {
       String field,
       Kind kind,
       IOFunction<LeafReaderContext, long[]> ranges) {
-    this(searcher, query, field, kind, ranges, null);
+    this(searcher, query, field, kind, ranges, null, null);
+  }
+
+  /** Makes a filter for points of an area. */
+  ColumnFilter(IndexSearcher searcher, Query query, String field, GeoArea area) {
+    this(searcher, query, field, Kind.POINTS, context -> null, null, area);
   }
 
   /**
@@ -63,17 +72,34 @@ public final class ColumnFilter {
       Kind kind,
       IOFunction<LeafReaderContext, long[]> ranges,
       TermUnion terms) {
+    this(searcher, query, field, kind, ranges, terms, null);
+  }
+
+  private ColumnFilter(
+      IndexSearcher searcher,
+      Query query,
+      String field,
+      Kind kind,
+      IOFunction<LeafReaderContext, long[]> ranges,
+      TermUnion terms,
+      GeoArea area) {
     this.searcher = searcher;
     this.query = query;
     this.field = field;
     this.kind = kind;
     this.ranges = ranges;
     this.terms = terms;
+    this.area = area;
   }
 
   /** Returns the name of the field. */
   public String field() {
     return field;
+  }
+
+  /** Returns the area that points are asked for in; null if ranges of values are. */
+  public GeoArea area() {
+    return area;
   }
 
   /** Returns the terms whose docs are those of the filter; null if there are none. */
@@ -84,7 +110,8 @@ public final class ColumnFilter {
   /** Returns whether the clause asks about a field's doc values, and these are of its kind. */
   public boolean takes(FieldInfo info) {
     return switch (info.getDocValuesType()) {
-      case NUMERIC, SORTED_NUMERIC -> kind == Kind.NUMBERS || asksExistence(info);
+      case NUMERIC -> kind == Kind.NUMBERS || asksExistence(info);
+      case SORTED_NUMERIC -> kind == Kind.NUMBERS || kind == Kind.POINTS || asksExistence(info);
       case SORTED, SORTED_SET -> kind == Kind.ORDINALS || asksExistence(info);
       case NONE, BINARY -> false;
     };

@@ -48,6 +48,15 @@ final class ColumnNodes {
     return overlap.pages() == 0 ? null : new ColumnLeaf(filter, column, ranges, overlap, score);
   }
 
+  /** Returns a node of the docs with a point in the filter's area; null if the column has none. */
+  static LeafNode area(ColumnFilter filter, DeviceColumn column, float score) {
+    long[] hull = clipped(new long[] {filter.area().lo(), filter.area().hi()}, column);
+    PageBounds.Overlap overlap = hull.length == 0 ? null : column.overlap(hull);
+    return overlap == null || overlap.pages() == 0
+        ? null
+        : new ColumnLeaf(filter, column, hull, overlap, score);
+  }
+
   /** Returns a node for each range; null if the column has no value in any. */
   static LeafNode ranges(
       ColumnFilter filter, DeviceColumn column, long[] ranges, float score, int maxDoc) {

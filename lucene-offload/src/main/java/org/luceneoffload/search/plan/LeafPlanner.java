@@ -81,7 +81,12 @@ public final class LeafPlanner {
             (node, layout) -> {
               for (SortFieldKey field : fields) {
                 DeviceColumn column = field.field() == null ? null : sortColumn(field);
-                keys.add(field.key(column == null ? -1 : layout.addTailColumn(column)));
+                int point = 0;
+                if (column != null && field.origin() != null) {
+                  images.need(Operator.GEO_DISTANCE);
+                  point = field.origin().addTo(layout);
+                }
+                keys.add(field.key(column == null ? -1 : layout.addTailColumn(column), point));
               }
             });
     return new SortedPlan(leaf, leaf.onDevice() ? keys : List.of());
@@ -303,6 +308,10 @@ public final class LeafPlanner {
       return null;
     }
     SegmentImage of = column.image();
+    if (filter.area() != null) {
+      PlanImages.checkKnown(of.handle(), filter.area().operator());
+      return found(ColumnNodes.area(filter, column, node.weight()), filter, of);
+    }
     PlanImages.checkKnown(of.handle(), Operator.COLUMN_RANGE);
     UnionLeaf terms = node == whole ? UnionPlanner.insteadOf(column, filter, context) : null;
     if (terms != null) {
@@ -323,11 +332,17 @@ public final class LeafPlanner {
         takesSets || ranges.length <= 2
             ? ColumnNodes.set(filter, column, ranges, node.weight(), maxDoc)
             : ColumnNodes.ranges(filter, column, ranges, node.weight(), maxDoc);
-    if (found == null) {
+    return found(found, filter, of);
+  }
+
+  /** Returns the node of a filter: if that is null, what the filter is without a match. */
+  private LeafNode found(LeafNode node, ColumnFilter filter, SegmentImage of)
+      throws RefusedException, IOException {
+    if (node == null) {
       return filter.hasSupplier(context) ? new LeafNode.None() : null;
     }
     images.add(of);
-    return found;
+    return node;
   }
 
   private LeafNode bool(QueryNode.BoolNode bool) throws RefusedException, IOException {

@@ -248,7 +248,7 @@ public final class SortSearch {
     LeafHits found = new LeafHits();
     int remaining = remainingThreshold(hits);
     StockWindows<TopFieldCollector> stock =
-        plan.leaf().isShared() && !query.scored()
+        plan.leaf().isShared() && !query.scored() && !byDistance()
             ? new StockWindows<>(
                 partition.ctx, () -> stock(collector(remaining)), () -> collector(remaining))
             : null;
@@ -270,6 +270,11 @@ public final class SortSearch {
     }
   }
 
+  /** Returns whether a key is a distance: what stock says of hits does not order them all. */
+  private boolean byDistance() {
+    return fields.stream().anyMatch(field -> field.origin() != null);
+  }
+
   /**
    * Takes the hits of the device's windows and those of stock Lucene's, which lie between each
    * other.
@@ -288,7 +293,7 @@ public final class SortSearch {
     device.addCount(found.count, found.lowerBound);
     parts.add(device.toTopDocs());
     stock.forEach(collector -> parts.add(collector.topDocs()));
-    hits.merge(part, TopDocs.merge(sort, 0, k, parts.toArray(TopFieldDocs[]::new)));
+    hits.merge(part, TopDocs.merge(sort, 0, k, parts.toArray(TopFieldDocs[]::new)), context);
     offload.leafOffloaded(plan.leaf());
   }
 
@@ -380,7 +385,9 @@ public final class SortSearch {
     collector.setWeight(weight);
     host.searchLeafStock(partition.ctx, partition.minDocId, partition.maxDocId, weight, collector);
     hits.merge(
-        new SortPart(fields.stream().map(field -> field.key(-1)).toList()), collector.topDocs());
+        new SortPart(fields.stream().map(field -> field.key(-1, 0)).toList()),
+        collector.topDocs(),
+        partition.ctx);
   }
 
   private TopFieldCollector collector(int countThreshold) {

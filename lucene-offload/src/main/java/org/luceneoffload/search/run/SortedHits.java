@@ -4,6 +4,7 @@ package org.luceneoffload.search.run;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -131,7 +132,7 @@ final class SortedHits {
   }
 
   /** Merges the hits of one segment that the host searched; their doc IDs are of the index. */
-  void merge(SortPart order, TopFieldDocs hits) {
+  void merge(SortPart order, TopFieldDocs hits, LeafReaderContext context) throws IOException {
     addCount(
         hits.totalHits.value(),
         hits.totalHits.relation() == TotalHits.Relation.GREATER_THAN_OR_EQUAL_TO);
@@ -146,7 +147,8 @@ final class SortedHits {
       FieldDoc hit = (FieldDoc) hits.scoreDocs[i];
       newDocs[i] = hit.doc;
       for (int field = 0; field < fields.size(); field++) {
-        newKeys[i * fields.size() + field] = fields.get(field).keyOf(hit.fields[field], 0);
+        newKeys[i * fields.size() + field] =
+            fields.get(field).keyOf(hit.fields[field], context, hit.doc);
       }
     }
     mergeGlobal(order, newDocs, newKeys, newSize, 0);

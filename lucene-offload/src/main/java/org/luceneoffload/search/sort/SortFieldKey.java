@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.lucene.index.DocValuesType;
 import org.apache.lucene.index.FieldInfo;
+import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
@@ -22,9 +23,10 @@ import org.luceneoffload.wire.sort.SortKey;
 
 /**
  * A {@link SortField} that a plan can sort by: its key, and what Lucene puts into {@code
- * FieldDoc.fields} for it. Taken are score, doc, INT, LONG, FLOAT, DOUBLE and STRING, and the sorts
- * of several numbers or keywords by MIN or MAX. Not taken are STRING_VAL, CUSTOM, REWRITEABLE, the
- * MIDDLE selectors, and fields of other classes, whose comparators may be anything.
+ * FieldDoc.fields} for it. Taken are score, doc, INT, LONG, FLOAT, DOUBLE and STRING, the sorts of
+ * several numbers or keywords by MIN or MAX, and the distance from a point. Not taken are
+ * STRING_VAL, CUSTOM, REWRITEABLE, the MIDDLE selectors, and fields of other classes, whose
+ * comparators may be anything.
  *
  * <p>Keys of keywords are ordinals of one segment: {@link #valueOf} needs its dictionary.
  */
@@ -43,6 +45,7 @@ public final class SortFieldKey {
   private final int selector;
   private final long missing;
   private final boolean several;
+  private final DistanceOrigin origin; // null: the key is no distance
 
   private SortFieldKey(
       SortField.Type type,
@@ -51,8 +54,10 @@ public final class SortFieldKey {
       int transform,
       int selector,
       long missing,
-      boolean several) {
+      boolean several,
+      DistanceOrigin origin) {
     this.several = several;
+    this.origin = origin;
     this.type = type;
     this.field = field;
     this.reverse = reverse;
@@ -75,6 +80,18 @@ public final class SortFieldKey {
       return max || selector == SortedSetSelector.Type.MIN
           ? of(field, SortField.Type.STRING, max, true)
           : null;
+    }
+    DistanceOrigin origin = DistanceOrigin.of(field);
+    if (origin != null) {
+      return new SortFieldKey(
+          field.getType(),
+          field.getField(),
+          field.getReverse(),
+          SortTransform.DISTANCE,
+          SortSelector.MIN,
+          DistanceOrigin.NOWHERE,
+          true,
+          origin);
     }
     return kind == SortField.class ? of(field, field.getType(), false, false) : null;
   }
@@ -119,6 +136,7 @@ public final class SortFieldKey {
       case LONG -> value instanceof Long;
       case DOUBLE -> value instanceof Double;
       case STRING -> value == null || value instanceof BytesRef;
+      case CUSTOM -> value instanceof Double meters && DistanceOrigin.isKnown(meters);
       default -> false;
     };
   }
@@ -147,7 +165,8 @@ public final class SortFieldKey {
         transform,
         selector,
         missing(type, missing),
-        several);
+        several,
+        null);
   }
 
   private static long missing(SortField.Type type, Object value) {
@@ -169,7 +188,8 @@ public final class SortFieldKey {
 
   /** Returns whether the values of a field can be sorted by: else stock says what is wrong. */
   public boolean takes(FieldInfo info) {
-    return takesValues(info.getDocValuesType()) && (isKeyword() || takesPoints(info));
+    return takesValues(info.getDocValuesType())
+        && (isKeyword() || origin != null || takesPoints(info));
   }
 
   /**
@@ -185,7 +205,7 @@ public final class SortFieldKey {
 
   private boolean takesValues(DocValuesType values) {
     return switch (values) {
-      case NUMERIC -> !isKeyword();
+      case NUMERIC -> !isKeyword() && origin == null;
       case SORTED_NUMERIC -> !isKeyword() && several;
       case SORTED -> isKeyword();
       case SORTED_SET -> isKeyword() && several;
@@ -196,6 +216,11 @@ public final class SortFieldKey {
   /** Returns whether the key is the doc ID. */
   public boolean isDoc() {
     return type == SortField.Type.DOC;
+  }
+
+  /** Returns the point whose distance is the key; null if it is none. */
+  public DistanceOrigin origin() {
+    return origin;
   }
 
   /** Returns whether keys are ordinals of keywords. */
@@ -217,14 +242,15 @@ public final class SortFieldKey {
    * Returns the sort key of a plan.
    *
    * @param column number of the field's column in the plan; negative: the segment has no value
+   * @param point number of the entry with the {@link #origin}; else any
    */
-  public SortKey key(int column) {
+  public SortKey key(int column, int point) {
     if (transform == 0) {
       return isScore() ? SortKey.ofScore(reverse) : SortKey.ofDoc(reverse);
     }
     return column < 0
         ? SortKey.constant(missing, reverse)
-        : SortKey.ofColumn(column, transform, selector, missing, reverse);
+        : SortKey.ofColumn(column, transform, selector, origin == null ? missing : point, reverse);
   }
 
   /**
@@ -242,9 +268,17 @@ public final class SortFieldKey {
       case LONG -> KeyValues.toLong(key);
       case FLOAT -> KeyValues.toFloat(key);
       case DOUBLE -> KeyValues.toDouble(key);
+      case CUSTOM -> DistanceOrigin.meters(key);
       default ->
           key == missing ? null : BytesRef.deepCopyOf(keywords.lookupOrd(KeyValues.toOrd(key)));
     };
+  }
+
+  /** Returns the key that a hit of stock's has in the whole index. */
+  public long keyOf(Object value, LeafReaderContext context, int doc) throws IOException {
+    return origin == null
+        ? keyOf(value, 0)
+        : origin.keyOf(context.reader(), field, doc - context.docBase);
   }
 
   /**
@@ -259,6 +293,7 @@ public final class SortFieldKey {
       case SCORE -> KeyValues.ofScore((Float) value);
       case DOC -> KeyValues.ofDoc((long) (Integer) value - docBase);
       case INT, LONG, FLOAT, DOUBLE -> missing(type, value);
+      case CUSTOM -> DistanceOrigin.key((Double) value);
       default -> {
         if (value != null) {
           throw new IllegalArgumentException("a keyword has no key: " + value);

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 /**
  * The struct plan_header: Head of a plan. After it: plan_node[node_count] in pre-order,
  * list_ref[list_count], extent[extent_count], f32[table_count][NORM_TABLE_ENTRIES] or
- * bm25_table[table_count], column_ref[column_count], value_range[range_count]; of AGGREGATE then
- * aggregate_header, aggregate[aggregate_count]; of TOP_K_BY_COLUMN then sort_header,
- * sort_key[key_count], the after keys and the bottom keys.
+ * bm25_table[table_count], column_ref[column_count], value_range[range_count], some of which may be
+ * parts of areas; of AGGREGATE then aggregate_header, aggregate[aggregate_count]; of
+ * TOP_K_BY_COLUMN then sort_header, sort_key[key_count], the after keys and the bottom keys.
  */
 public final class PlanHeaderLayout {
   private PlanHeaderLayout() {}

@@ -76,7 +76,10 @@ public final class SortKeyLayout {
     b.putInt(at + 4, v);
   }
 
-  /** Offset: COLUMN: key of a doc without a value; CONSTANT: key of every doc; else zero. */
+  /**
+   * Offset: COLUMN: key of a doc without a value; of DISTANCE, where that is the key of infinity,
+   * the index of the geo_point; CONSTANT: key of every doc; else zero.
+   */
   public static final int MISSING = 8;
 
   /** Reads missing. */

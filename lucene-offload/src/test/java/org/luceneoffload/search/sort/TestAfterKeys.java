@@ -27,7 +27,7 @@ class TestAfterKeys {
         List.of(
             SortFieldKey.of(new SortField("w", SortField.Type.STRING, reverse, missing)),
             SortFieldKey.of(new SortField("n", SortField.Type.INT, true)));
-    SortPart part = new SortPart(List.of(fields.get(0).key(0), fields.get(1).key(1)));
+    SortPart part = new SortPart(List.of(fields.get(0).key(0, 0), fields.get(1).key(1, 0)));
     FieldDoc after = new FieldDoc(DOC_BASE + 10, Float.NaN, new Object[] {value, 5});
     AfterKeys.of(fields, after, DOC_BASE, (name, word) -> Arrays.binarySearch(WORDS, word))
         .limit(part);

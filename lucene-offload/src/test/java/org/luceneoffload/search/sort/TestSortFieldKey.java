@@ -35,13 +35,13 @@ class TestSortFieldKey {
     assertEquals("n", key.field());
     assertEquals(
         SortKey.ofColumn(2, SortTransform.I32, SortSelector.MIN, KeyValues.ofInt(7), true),
-        key.key(2));
-    assertEquals(SortKey.constant(KeyValues.ofInt(7), true), key.key(-1));
+        key.key(2, 0));
+    assertEquals(SortKey.constant(KeyValues.ofInt(7), true), key.key(-1, 0));
     assertEquals(-5, key.valueOf(key.keyOf(-5, 0), 0, NONE));
     SortFieldKey plain = SortFieldKey.of(new SortField("d", SortField.Type.DOUBLE));
     assertEquals(
         SortKey.ofColumn(0, SortTransform.F64, SortSelector.MIN, KeyValues.ofDouble(0), false),
-        plain.key(0));
+        plain.key(0, 0));
     assertEquals(Double.NaN, plain.valueOf(plain.keyOf(Double.NaN, 0), 0, NONE));
     SortFieldKey several =
         SortFieldKey.of(
@@ -50,7 +50,7 @@ class TestSortFieldKey {
     assertEquals(
         SortKey.ofColumn(
             1, SortTransform.SORTABLE_F32, SortSelector.MAX, KeyValues.ofFloat(0f), false),
-        several.key(1));
+        several.key(1, 0));
     assertEquals(-0f, several.valueOf(several.keyOf(-0f, 0), 0, NONE));
     SortFieldKey longs = SortFieldKey.of(new SortField("l", SortField.Type.LONG));
     assertEquals(Long.MIN_VALUE, longs.valueOf(longs.keyOf(Long.MIN_VALUE, 0), 0, NONE));
@@ -61,10 +61,10 @@ class TestSortFieldKey {
     SortFieldKey score = SortFieldKey.of(SortField.FIELD_SCORE);
     assertTrue(score.isScore());
     assertNull(score.field());
-    assertEquals(SortKey.ofScore(false), score.key(-1));
+    assertEquals(SortKey.ofScore(false), score.key(-1, 0));
     assertEquals(2.5f, score.valueOf(score.keyOf(2.5f, 0), 0, NONE));
     SortFieldKey doc = SortFieldKey.of(SortField.FIELD_DOC);
-    assertEquals(SortKey.ofDoc(false), doc.key(-1));
+    assertEquals(SortKey.ofDoc(false), doc.key(-1, 0));
     assertEquals(KeyValues.ofDoc(-80), doc.keyOf(20, 100));
     assertEquals(120, doc.valueOf(KeyValues.ofDoc(20), 100, NONE));
   }
@@ -74,7 +74,7 @@ class TestSortFieldKey {
     SortField field = new SortField("k", SortField.Type.STRING, false, SortField.STRING_LAST);
     SortFieldKey last = SortFieldKey.of(field);
     assertTrue(last.isKeyword());
-    assertEquals(KeyValues.MISSING_LAST, last.key(0).missing());
+    assertEquals(KeyValues.MISSING_LAST, last.key(0, 0).missing());
     assertNull(last.valueOf(KeyValues.MISSING_LAST, 0, NONE));
     BytesRef shared = new BytesRef("seven");
     Object value = last.valueOf(KeyValues.ofOrd(7), 0, ord -> ord == 7 ? shared : null);
@@ -84,7 +84,7 @@ class TestSortFieldKey {
         SortFieldKey.of(new SortedSetSortField("k", true, SortedSetSelector.Type.MAX));
     assertEquals(
         SortKey.ofColumn(3, SortTransform.ORD, SortSelector.MAX, KeyValues.MISSING_FIRST, true),
-        set.key(3));
+        set.key(3, 0));
     assertThrows(IllegalArgumentException.class, () -> set.keyOf(new BytesRef("a"), 0));
   }
 

@@ -11,6 +11,7 @@ import org.luceneoffload.wire.OffloadWire.AggregateFlag;
 import org.luceneoffload.wire.OffloadWire.AggregateKind;
 import org.luceneoffload.wire.OffloadWire.StatsType;
 import org.luceneoffload.wire.Plan;
+import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.layout.AggregateHeaderLayout;
 import org.luceneoffload.wire.layout.AggregateLayout;
 import org.luceneoffload.wire.layout.AggregateResultLayout;
@@ -99,6 +100,10 @@ public final class AggregatePartReader {
         ranges ? a.firstRange() + a.rangeCount() <= plan.ranges().size() : a.firstRange() == 0,
         "first_range",
         a.firstRange());
+    for (int i = 0; ranges && i < a.rangeCount(); i++) {
+      WireRange range = plan.ranges().get(a.firstRange() + i);
+      check(range.lo() <= range.hi(), "lo of range " + (a.firstRange() + i), range.lo());
+    }
     boolean histogram = a.kind() == AggregateKind.HISTOGRAM;
     check(histogram ? a.width() > 0 : a.width() == 0, "width", a.width());
     check(a.keyed() || a.from() == 0, "from", a.from());

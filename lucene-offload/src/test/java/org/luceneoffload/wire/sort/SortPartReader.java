@@ -72,7 +72,7 @@ public final class SortPartReader {
     check(key.kind() >= SortKind.COLUMN && key.kind() <= SortKind.CONSTANT, "kind", key.kind());
     check(flags <= OffloadWire.SortKeyFlag.REVERSE, "flags of a key", flags);
     check(
-        column ? key.transform() >= 1 && key.transform() <= 7 : key.transform() == 0,
+        column ? key.transform() >= 1 && key.transform() <= 8 : key.transform() == 0,
         "transform",
         key.transform());
     check(

@@ -8,6 +8,8 @@ import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -59,6 +61,42 @@ final class ColumnFields {
     for (int i = random.nextInt(3); i > 0; i--) {
       document.add(new SortedSetDocValuesField(Schema.FACETS, facet()));
     }
+    for (int i = random.nextInt(3); i > 0; i--) {
+      double lat = latitude();
+      double lon = longitude();
+      document.add(new LatLonPoint(Schema.PLACES, lat, lon));
+      document.add(new LatLonDocValuesField(Schema.PLACES, lat, lon));
+    }
+  }
+
+  private double latitude() {
+    return random.nextInt(10) == 0 ? 90 - 180 * random.nextInt(2) : 48 + random.nextGaussian();
+  }
+
+  private double longitude() {
+    double lon = (Seeds.oneIn(random, 3) ? 180 : 11) + random.nextGaussian();
+    return lon > 180 ? lon - 360 : lon;
+  }
+
+  /** Returns a query for points in an area. */
+  private Query area() {
+    double lat = latitude();
+    double lon = longitude();
+    Query points;
+    Query values;
+    if (random.nextBoolean()) {
+      double radius = Math.pow(10, 7.3 * random.nextDouble());
+      points = LatLonPoint.newDistanceQuery(Schema.PLACES, lat, lon, radius);
+      values = LatLonDocValuesField.newSlowDistanceQuery(Schema.PLACES, lat, lon, radius);
+    } else {
+      double other = latitude();
+      double south = Math.min(lat, other);
+      double north = Math.max(lat, other);
+      double east = longitude();
+      points = LatLonPoint.newBoxQuery(Schema.PLACES, south, north, lon, east);
+      values = LatLonDocValuesField.newSlowBoxQuery(Schema.PLACES, south, north, lon, east);
+    }
+    return random.nextBoolean() ? values : new IndexOrDocValuesQuery(points, values);
   }
 
   private long number() {
@@ -82,13 +120,14 @@ final class ColumnFields {
 
   /** A query for values of one field. */
   Query query() {
-    return switch (random.nextInt(14)) {
+    return switch (random.nextInt(16)) {
       case 0, 1, 2 -> numeric();
       case 3 -> bothWays();
       case 4, 5, 6 -> numbers();
       case 7 -> doubles();
       case 8, 9, 10 -> keywords();
       case 11 -> string();
+      case 12, 13 -> area();
       default -> new FieldExistsQuery(field());
     };
   }

@@ -66,6 +66,9 @@ public record Schema(List<FieldPlan> texts, boolean blocks, boolean dense) {
   /** Values of numbers are below this. */
   public static final int MAX_VALUE = 100;
 
+  /** Points on the globe, up to two a document, as both points and doc values. */
+  public static final String PLACES = "places";
+
   public static Schema random(Random random) {
     List<FieldPlan> texts = new ArrayList<>();
     int count = 1 + random.nextInt(4);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.lucene.document.LatLonDocValuesField;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
@@ -53,6 +54,11 @@ public final class SortProbes {
           new SortedNumericSortField(
               Schema.DOUBLES, SortField.Type.DOUBLE, reverse, selector(random));
       case 12 -> new SortField(Schema.NUMBER, SortField.Type.LONG, reverse);
+      case 13 -> {
+        double lat = 48 + random.nextGaussian();
+        yield LatLonDocValuesField.newDistanceSort(
+            Schema.PLACES, lat, 360 * random.nextDouble() - 180);
+      }
       default -> new SortField(Schema.WIDE, SortField.Type.LONG, reverse);
     };
   }

@@ -8,6 +8,7 @@ import org.apache.lucene.search.MultiPhraseQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.planner.RefusedException;
+import org.luceneoffload.search.compile.GeoQueries;
 import org.luceneoffload.search.compile.KeywordQueries;
 import org.luceneoffload.search.compile.MultiRangeQueries;
 import org.luceneoffload.search.compile.NumberQueries;
@@ -35,6 +36,7 @@ public final class QueryKinds {
     new UnionKind(),
     new ColumnKind(NumberQueries::isExistence, NumberQueries::existence),
     new ColumnKind(NumberQueries::takes, NumberQueries::filter),
+    new ColumnKind(GeoQueries::takes, GeoQueries::filter),
     new ColumnKind(KeywordQueries::takes, KeywordQueries::filter),
     new ColumnKind(MultiRangeQueries::takes, MultiRangeQueries::filter),
   };

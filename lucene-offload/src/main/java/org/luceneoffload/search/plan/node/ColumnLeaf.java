@@ -8,13 +8,15 @@ import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.ColumnFilter;
+import org.luceneoffload.search.compile.GeoArea;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanWriter;
 
-/** The docs with a value of a column within a range, or within one of several. */
+/** The docs with a value of a column within a range, within one of several, or in an area. */
 public final class ColumnLeaf extends PagedLeaf {
   private final ColumnFilter filter;
+  private final GeoArea area; // null: every value of the ranges
   private final DeviceColumn column;
   private final long[] ranges;
   private final PageBounds.Overlap overlap;
@@ -24,7 +26,8 @@ public final class ColumnLeaf extends PagedLeaf {
   private int rangeIndex; // of the first
 
   /**
-   * Makes a node for COLUMN_RANGE, or for COLUMN_IN if there are several ranges.
+   * Makes a node for COLUMN_RANGE, for COLUMN_IN if there are several ranges, or for the area of a
+   * filter that has one.
    *
    * @param filter the clause
    * @param ranges lo and hi of each range, both included, ascending, without overlap; kept
@@ -35,15 +38,19 @@ public final class ColumnLeaf extends PagedLeaf {
       long[] ranges,
       PageBounds.Overlap overlap,
       float score) {
-    super(
-        ranges.length == 2 ? OffloadWire.Op.COLUMN_RANGE : OffloadWire.Op.COLUMN_IN,
-        score,
-        Math.max(1, (long) overlap.docs()),
-        column.image());
+    super(op(filter.area(), ranges), score, Math.max(1, (long) overlap.docs()), column.image());
     this.filter = filter;
+    this.area = filter.area();
     this.column = column;
     this.ranges = ranges;
     this.overlap = overlap;
+  }
+
+  private static int op(GeoArea area, long[] ranges) {
+    if (area != null) {
+      return area.operator().number();
+    }
+    return ranges.length == 2 ? OffloadWire.Op.COLUMN_RANGE : OffloadWire.Op.COLUMN_IN;
   }
 
   /** Returns the name of the field. */
@@ -101,12 +108,17 @@ public final class ColumnLeaf extends PagedLeaf {
 
   @Override
   void number(PlanLayout layout) throws RefusedException {
-    rangeIndex = layout.addRanges(rangeCount());
+    rangeIndex = layout.addRanges(area == null ? rangeCount() : area.entryCount());
     columnIndex = layout.column(column);
   }
 
   @Override
   void write(PlanSink sink) {
+    if (area != null) {
+      sink.node(fields().list(columnIndex).table(rangeIndex).count(area.entryCount()));
+      sink.buffer().put(sink.rangeOffset(rangeIndex), area.entries());
+      return;
+    }
     int count = op() == OffloadWire.Op.COLUMN_IN ? rangeCount() : 0;
     sink.node(fields().list(columnIndex).table(rangeIndex).count(count));
     int at = sink.rangeOffset(rangeIndex);

@@ -53,7 +53,7 @@ public final class PlanLayout {
   private ResourceLeaf[] resources = NO_RESOURCES;
   private int scoreTables; // those that several nodes share count for each
   private int ranges;
-  private ValueRange[] tailRanges = {}; // behind those of the tree
+  private long[] tailRanges = {}; // two numbers each, behind those of the tree
   private List<Integer> tailColumnPages = List.of();
 
   /**
@@ -203,14 +203,26 @@ public final class PlanLayout {
    * @return the number, in the plan, of the first of them
    */
   public int addTailRanges(List<ValueRange> added) throws RefusedException {
-    int first = addRanges(added.size());
-    check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
-    int from = tailRanges.length;
-    tailRanges = ArrayUtil.growExact(tailRanges, from + added.size());
-    for (int i = 0; i < added.size(); i++) {
-      tailRanges[from + i] = added.get(i);
+    int first = ranges;
+    for (ValueRange range : added) {
+      addTailEntry(range.min(), range.max());
     }
     return first;
+  }
+
+  /**
+   * Adds an entry of the value ranges that the tail of a plan refers to.
+   *
+   * @return its number in the plan
+   */
+  public int addTailEntry(long lo, long hi) throws RefusedException {
+    int entry = addRanges(1);
+    check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
+    int from = tailRanges.length;
+    tailRanges = ArrayUtil.growExact(tailRanges, from + 2);
+    tailRanges[from] = lo;
+    tailRanges[from + 1] = hi;
+    return entry;
   }
 
   /** Has the plan's tables written as what they are made of, if that is known of all. */
@@ -273,9 +285,9 @@ public final class PlanLayout {
     for (int i = 0; i < columnCount; i++) {
       at = writeColumn(b, at, columns[i]);
     }
-    at += (ranges - tailRanges.length) * ValueRangeLayout.BYTES;
-    for (ValueRange range : tailRanges) {
-      at = PlanWriter.writeRange(b, at, range.min(), range.max());
+    at += (ranges - tailRanges.length / 2) * ValueRangeLayout.BYTES;
+    for (int i = 0; i < tailRanges.length; i += 2) {
+      at = PlanWriter.writeRange(b, at, tailRanges[i], tailRanges[i + 1]);
     }
     at = tail.write(b, at);
     assert at == bytes;
