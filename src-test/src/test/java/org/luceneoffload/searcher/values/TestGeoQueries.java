@@ -171,7 +171,7 @@ class TestGeoQueries extends SearcherTestCase {
       double[] point = anyPoint();
       byDistance = new Sort(LatLonDocValuesField.newDistanceSort("one", point[0], point[1]));
       TopFieldDocs near =
-          stock.search(new MatchAllDocsQuery(), 1 + random.nextInt(500), byDistance);
+          stock.search(MatchAllDocsQuery.INSTANCE, 1 + random.nextInt(500), byDistance);
       FieldDoc last = (FieldDoc) near.scoreDocs[near.scoreDocs.length - 1];
       double radius = (Double) last.fields[0];
       for (double r : List.of(radius, Math.nextUp(radius), Math.nextDown(radius), radius + 0.01)) {
@@ -235,7 +235,7 @@ class TestGeoQueries extends SearcherTestCase {
           () -> {
             for (int i = 0; i < 8; i++) {
               for (Sort sort : sorts()) {
-                for (Query query : List.of(new MatchAllDocsQuery(), word(), beside(area()))) {
+                for (Query query : List.of(MatchAllDocsQuery.INSTANCE, word(), beside(area()))) {
                   int k = 1 + random.nextInt(100);
                   TopFieldDocs expected = stock.search(query, k, sort);
                   sameHits(sort + " " + query, expected, always().search(query, k, sort));
