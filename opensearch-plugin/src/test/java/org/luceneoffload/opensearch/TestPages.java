@@ -38,8 +38,12 @@ class TestPages {
   }
 
   private long sorted() throws IOException {
+    return searches("sorted_hits");
+  }
+
+  private long searches(String way) throws IOException {
     JsonNode stats = rest.ok("GET", "_plugins/_offload/stats", null);
-    return stats.at("/shard_searches/sorted_hits").asLong();
+    return stats.at("/shard_searches/" + way).asLong();
   }
 
   /** Reads all pages of both indexes; returns the hits. */
@@ -87,6 +91,58 @@ class TestPages {
     }
     // Hits with the very keys of the last one are passed over.
     pages("[{\"when\":\"desc\"}]", "true");
+  }
+
+  @Test
+  void byDistance() throws IOException {
+    String sort = "{\"_geo_distance\":{\"place\":{\"lat\":0.5,\"lon\":179.9}%s}}";
+    String number = ",{\"number\":\"asc\"}]";
+    for (String total : List.of("true", "false")) {
+      assertTrue(pages("[" + sort.replace("%s", "") + number, total) > PAGE);
+    }
+    // What the host sorts by is not Lucene's class.
+    for (String other : List.of(",\"order\":\"desc\"", ",\"unit\":\"km\"", ",\"mode\":\"max\"")) {
+      String body = "{\"query\":" + MATCH + ",\"sort\":[" + sort.replace("%s", other) + "]}";
+      long before = sorted();
+      assertEquals(answer("page-stock", body), answer("page-offload", body), body);
+      assertEquals(0, sorted() - before, body);
+    }
+  }
+
+  private String answer(String index, String body) throws IOException {
+    return Responses.of(rest, "POST", "INDEX/_search", index, body);
+  }
+
+  @Test
+  void inAreas() throws IOException {
+    String box =
+        "{\"geo_bounding_box\":{\"place\":{\"top_left\":{\"lat\":1,\"lon\":%s},"
+            + "\"bottom_right\":{\"lat\":-1.5,\"lon\":%s}}}}";
+    String circle = "{\"geo_distance\":{\"distance\":\"150km\",\"place\":\"0.5,179.9\"}}";
+    for (String area :
+        List.of(
+            String.format(Locale.ROOT, box, "178.5", "179.5"),
+            String.format(Locale.ROOT, box, "179.5", "-178.5"),
+            circle)) {
+      String both = "{\"bool\":{\"must\":" + MATCH + ",\"filter\":" + area + "}}";
+      for (String query : List.of(both, area)) {
+        long leaves = leaves();
+        long before = searches("hits");
+        String body = "{\"size\":20,\"track_total_hits\":true,\"query\":" + query + "}";
+        String stock = answer("page-stock", body);
+        assertEquals(stock, answer("page-offload", body), body);
+        assertEquals(1, searches("hits") - before, body);
+        assertTrue(stock.contains("\"_id\""), stock);
+        assertTrue(leaves() > leaves, body);
+      }
+      String count = "{\"size\":0,\"track_total_hits\":true,\"query\":" + both + "}";
+      assertEquals(answer("page-stock", count), answer("page-offload", count), count);
+    }
+  }
+
+  private long leaves() throws IOException {
+    JsonNode stats = rest.ok("GET", "page-offload/_offload/stats", null);
+    return stats.at("/indices/page-offload/leaves_offloaded").asLong();
   }
 
   /** What an index answers, as it is compared; the cursor of what comes next. */

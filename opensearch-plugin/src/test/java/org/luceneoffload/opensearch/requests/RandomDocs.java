@@ -2,6 +2,7 @@
 package org.luceneoffload.opensearch.requests;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
@@ -24,6 +25,7 @@ public final class RandomDocs {
       "price": {"type": "double"},
       "when": {"type": "date"},
       "flag": {"type": "boolean"},
+      "place": {"type": "geo_point"},
       "number": {"type": "integer"}""";
 
   private static final String NESTED =
@@ -93,6 +95,9 @@ public final class RandomDocs {
     }
     doc.append(",\"when\":").append(1_700_000_000_000L + random.nextInt(100) * 86_400_000L / 2);
     doc.append(",\"flag\":").append(random.nextBoolean());
+    if (random.nextInt(8) > 0) {
+      doc.append(",\"place\":[").append(list(random, 2, i -> place(random))).append(']');
+    }
     doc.append(",\"number\":").append(number);
     if (nested) {
       doc.append(",\"comments\":[")
@@ -109,6 +114,16 @@ public final class RandomDocs {
           .append(']');
     }
     return doc.append('}').toString();
+  }
+
+  /** A point near the date line, on one side or the other. */
+  static String place(Random random) {
+    double lon = 178 + random.nextInt(4_000) / 1_000.0;
+    return String.format(
+        Locale.ROOT,
+        "{\"lat\":%.3f,\"lon\":%.3f}",
+        random.nextInt(4_000) / 1_000.0 - 2,
+        lon > 180 ? lon - 360 : lon);
   }
 
   private static void maybe(Random random, StringBuilder doc, String field, String value) {

@@ -17,7 +17,7 @@ final class RandomQuery {
 
   /** A query; {@code depth} times something may be put into another. */
   String next(int depth) {
-    int kinds = depth > 0 ? 24 : 17;
+    int kinds = depth > 0 ? 25 : 18;
     return switch (random.nextInt(kinds)) {
       case 0, 1, 2 -> match(text(), "");
       case 3 -> match(text(), ",\"operator\":\"and\"");
@@ -56,8 +56,9 @@ final class RandomQuery {
       case 15 ->
           random.nextBoolean() ? "{\"match_all\":{}}" : one("wildcard", "body", quoted("w?7"));
       case 16 -> nested ? nested() : one("term", "flag", "true");
-      case 17, 18, 19, 20 -> bool(depth - 1);
-      case 21 ->
+      case 17 -> near();
+      case 18, 19, 20, 21 -> bool(depth - 1);
+      case 22 ->
           "{\"dis_max\":{\"tie_breaker\":0."
               + random.nextInt(10)
               + ",\"queries\":["
@@ -65,7 +66,7 @@ final class RandomQuery {
               + ","
               + next(depth - 1)
               + "]}}";
-      case 22 -> "{\"constant_score\":{\"boost\":1.5,\"filter\":" + next(depth - 1) + "}}";
+      case 23 -> "{\"constant_score\":{\"boost\":1.5,\"filter\":" + next(depth - 1) + "}}";
       default ->
           random.nextBoolean()
               ? "{\"function_score\":{\"query\":"
@@ -111,6 +112,25 @@ final class RandomQuery {
               "when",
               "{\"lte\":" + (1_700_000_000_000L + random.nextInt(4_000) * 1_000_000L) + "}");
     };
+  }
+
+  private String near() {
+    return random.nextBoolean()
+        ? "{\"geo_distance\":{\"distance\":\""
+            + (1 + random.nextInt(250))
+            + "km\",\"place\":"
+            + RandomDocs.place(random)
+            + "}}"
+        : one(
+            "geo_bounding_box",
+            "place",
+            "{\"top_left\":{\"lat\":1."
+                + random.nextInt(10)
+                + ",\"lon\":179."
+                + random.nextInt(10)
+                + "},\"bottom_right\":{\"lat\":-1,\"lon\":"
+                + pick("180", "-179.5", "-178.1")
+                + "}}");
   }
 
   private String nested() {
