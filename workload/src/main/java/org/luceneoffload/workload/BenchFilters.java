@@ -58,7 +58,7 @@ public final class BenchFilters {
     for (TypedField field : TypedFields.of(reader).all()) {
       if (field.type() == TypedField.Type.KEYWORD) {
         keywords(reader, field, filters);
-      } else {
+      } else if (field.isNumber()) {
         ranges(reader, field, filters);
       }
     }
@@ -71,7 +71,7 @@ public final class BenchFilters {
    */
   public static Sort sort(DirectoryReader reader) throws IOException {
     for (TypedField field : TypedFields.of(reader).all()) {
-      if (field.type() != TypedField.Type.KEYWORD) {
+      if (field.isNumber()) {
         boolean real = field.type() == TypedField.Type.DOUBLE;
         SortField.Type type = real ? SortField.Type.DOUBLE : SortField.Type.LONG;
         return new Sort(new SortedNumericSortField(field.name(), type, true));
@@ -111,8 +111,7 @@ public final class BenchFilters {
   public static List<Filter> sets(DirectoryReader reader) throws IOException {
     List<Filter> filters = new ArrayList<>();
     for (TypedField field : TypedFields.of(reader).all()) {
-      long[] values =
-          field.type() == TypedField.Type.KEYWORD ? new long[0] : values(reader, field.name());
+      long[] values = field.isNumber() ? values(reader, field.name()) : new long[0];
       for (int size : values.length == 0 ? new int[0] : SET_SIZES) {
         long[] set = new long[size];
         double[] reals = new double[size];

@@ -10,15 +10,21 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.KeywordField;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.geo.GeoUtils;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSelector;
@@ -29,10 +35,13 @@ import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.ValueRange;
 
 /**
- * A field of a corpus beside ID, title and body: a number, a date or a keyword of each line, none
- * or several. It is indexed for exact queries and ranges, and has doc values.
+ * A field of a corpus beside ID, title and body: a number, a date, a keyword or a point of each
+ * line, none or several. It is indexed for exact queries and ranges, and has doc values.
  */
 public record TypedField(String name, Type type) {
+  /** A point, and how far others may be away from it. */
+  private static final Pattern DISTANCE = Pattern.compile("(.*),\\s*([0-9.]+)\\s*(m|km|mi|)");
+
   /** The types of values. */
   public enum Type {
     /** Integers of 64 bits. */
@@ -42,7 +51,9 @@ public record TypedField(String name, Type type) {
     /** Days such as 2024-05-31, or instants such as 2024-05-31T12:00:00Z; in ms since 1970. */
     DATE,
     /** Short texts, taken as they are. */
-    KEYWORD
+    KEYWORD,
+    /** Points: latitude and longitude in degrees. Ranges are boxes, and values have a distance. */
+    GEO
   }
 
   /** Parses a field as the command line says it: {@code NAME:TYPE}. */
@@ -61,7 +72,12 @@ public record TypedField(String name, Type type) {
       }
     }
     throw new InputException(
-        "field '" + text + "': the type must be long, double, date or keyword");
+        "field '" + text + "': the type must be long, double, date, keyword or geo");
+  }
+
+  /** Returns whether values are numbers, as dates are. */
+  public boolean isNumber() {
+    return type != Type.KEYWORD && type != Type.GEO;
   }
 
   /** Returns {@code NAME:TYPE}. */
@@ -80,6 +96,7 @@ public record TypedField(String name, Type type) {
           case KEYWORD ->
               value.isTextual()
                   && new BytesRef(value.textValue()).length <= IndexWriter.MAX_TERM_LENGTH;
+          case GEO -> isPoint(pointText(value));
         };
     return fits ? null : "not a " + type.name().toLowerCase(Locale.ROOT) + ": " + shown(value);
   }
@@ -91,13 +108,83 @@ public record TypedField(String name, Type type) {
 
   /** Adds a value that fits. */
   void addTo(Document document, JsonNode value) {
-    document.add(
-        switch (type) {
-          case LONG -> new LongField(name, value.longValue(), Field.Store.NO);
-          case DOUBLE -> new DoubleField(name, value.doubleValue(), Field.Store.NO);
-          case DATE -> new LongField(name, date(value.textValue(), false), Field.Store.NO);
-          case KEYWORD -> new KeywordField(name, value.textValue(), Field.Store.NO);
-        });
+    switch (type) {
+      case LONG -> document.add(new LongField(name, value.longValue(), Field.Store.NO));
+      case DOUBLE -> document.add(new DoubleField(name, value.doubleValue(), Field.Store.NO));
+      case DATE ->
+          document.add(new LongField(name, date(value.textValue(), false), Field.Store.NO));
+      case KEYWORD -> document.add(new KeywordField(name, value.textValue(), Field.Store.NO));
+      case GEO -> {
+        double[] point = point(pointText(value));
+        document.add(new LatLonPoint(name, point[0], point[1]));
+        document.add(new LatLonDocValuesField(name, point[0], point[1]));
+      }
+    }
+  }
+
+  /**
+   * Returns a point as queries have it, {@code LAT,LON}: a text, an object with {@code lat} and
+   * {@code lon}, or an array of longitude and latitude.
+   */
+  public static String pointText(JsonNode value) {
+    return value.isArray()
+        ? value.path(1).asText() + "," + value.path(0).asText()
+        : value.isObject()
+            ? value.path("lat").asText() + "," + value.path("lon").asText()
+            : value.asText();
+  }
+
+  private boolean isPoint(String text) {
+    try {
+      point(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  /**
+   * Parses the latitude and the longitude of a point.
+   *
+   * @throws IllegalArgumentException if it is none; the message says why
+   */
+  public double[] point(String text) {
+    String[] parts = text.split(",", -1);
+    if (parts.length != 2) {
+      throw wrong(text);
+    }
+    double lat = real(parts[0]);
+    double lon = real(parts[1]);
+    GeoUtils.checkLatitude(lat);
+    GeoUtils.checkLongitude(lon);
+    return new double[] {lat, lon};
+  }
+
+  private Query box(String southWest, String northEast) {
+    double[] from = point(southWest);
+    double[] to = point(northEast);
+    return new IndexOrDocValuesQuery(
+        LatLonPoint.newBoxQuery(name, from[0], to[0], from[1], to[1]),
+        LatLonDocValuesField.newSlowBoxQuery(name, from[0], to[0], from[1], to[1]));
+  }
+
+  /** Returns the query for points around {@code LAT,LON,DISTANCE}. */
+  private Query circle(String text) {
+    Matcher distance = DISTANCE.matcher(text);
+    if (!distance.matches()) {
+      throw wrong(text);
+    }
+    double[] point = point(distance.group(1));
+    double meters =
+        real(distance.group(2))
+            * switch (distance.group(3)) {
+              case "km" -> 1000;
+              case "mi" -> 1609.344;
+              default -> 1;
+            };
+    return new IndexOrDocValuesQuery(
+        LatLonPoint.newDistanceQuery(name, point[0], point[1], meters),
+        LatLonDocValuesField.newSlowDistanceQuery(name, point[0], point[1], meters));
   }
 
   static boolean isDate(String text) {
@@ -124,7 +211,7 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Returns the query for one value.
+   * Returns the query for one value; of points, for those around one: {@code LAT,LON,DISTANCE}.
    *
    * @throws IllegalArgumentException if it is no value of this field; the message says why
    */
@@ -134,6 +221,7 @@ public record TypedField(String name, Type type) {
     }
     return switch (type) {
       case KEYWORD -> KeywordField.newExactQuery(name, text);
+      case GEO -> circle(text);
       default -> range(text, text, true, true);
     };
   }
@@ -148,6 +236,7 @@ public record TypedField(String name, Type type) {
       case KEYWORD -> KeywordField.newSetQuery(name, texts.stream().map(BytesRef::new).toList());
       case DOUBLE ->
           DoubleField.newSetQuery(name, texts.stream().mapToDouble(this::real).toArray());
+      case GEO -> throw wrong(texts.toString());
       default ->
           LongField.newSetQuery(
               name, texts.stream().mapToLong(text -> number(text, false)).toArray());
@@ -155,7 +244,8 @@ public record TypedField(String name, Type type) {
   }
 
   /**
-   * Returns the query for a range of values.
+   * Returns the query for a range of values; of points, for a box from its south-western end to its
+   * north-eastern one, both included.
    *
    * @param from the lower end; null: none
    * @param to the upper end; null: none
@@ -166,6 +256,13 @@ public record TypedField(String name, Type type) {
       case KEYWORD ->
           SortedSetDocValuesField.newSlowRangeQuery(name, bytes(from), bytes(to), withFrom, withTo);
       case DOUBLE -> doubles(from, to, withFrom, withTo);
+      case GEO -> {
+        if (from == null || to == null || !withFrom || !withTo) {
+          throw new IllegalArgumentException(
+              "field \"" + name + "\" needs both ends of a box, in square brackets");
+        }
+        yield box(from, to);
+      }
       default -> {
         long lo = from == null ? Long.MIN_VALUE : number(from, !withFrom);
         long hi = to == null ? Long.MAX_VALUE : number(to, withTo);
@@ -191,6 +288,7 @@ public record TypedField(String name, Type type) {
     return switch (type) {
       case KEYWORD -> bytes(from).compareTo(bytes(to)) > 0;
       case DOUBLE -> real(from) > real(to);
+      case GEO -> point(from)[0] > point(to)[0];
       default -> number(from, false) > number(to, true);
     };
   }
@@ -198,8 +296,13 @@ public record TypedField(String name, Type type) {
   /**
    * Sorts by this field: of several values the least counts, or the greatest if that comes first.
    * Documents without a value come last.
+   *
+   * @throws InputException if the values have no order
    */
   public SortField sortField(boolean greatestFirst) {
+    if (type == Type.GEO) {
+      throw new InputException("field \"" + name + "\" has points, which have no order");
+    }
     if (type == Type.KEYWORD) {
       return new SortedSetSortField(
           name,
@@ -301,6 +404,7 @@ public record TypedField(String name, Type type) {
         switch (type) {
           case DATE -> "a date such as 2024-05-31 or 2024-05-31T12:00:00Z";
           case LONG -> "an integer";
+          case GEO -> "points such as 48.85,2.35, with a distance such as ,5km if it is no box";
           default -> "a number";
         };
     return new IllegalArgumentException(

@@ -20,14 +20,20 @@ import org.luceneoffload.config.OffloadOptions;
 /**
  * The small made index that the catalogue's shapes are asked of, in a folder of its own that goes
  * when this is closed. Words w0 to w199 fall off in frequency; there are keywords of few values
- * ({@code kind}) and of many ({@code host}), whole numbers, fractions and days.
+ * ({@code kind}) and of many ({@code host}), whole numbers, fractions, days and points.
  */
 final class CatalogueIndex implements AutoCloseable {
   private static final int DOCUMENTS = 5000;
   private static final String SHAPES = "shapes.jsonl";
   private static final List<String> FIELDS =
       List.of(
-          "kind:keyword", "host:keyword", "size:long", "status:long", "amount:double", "time:date");
+          "kind:keyword",
+          "host:keyword",
+          "size:long",
+          "status:long",
+          "amount:double",
+          "time:date",
+          "place:geo");
 
   private final Path folder;
 
@@ -92,6 +98,7 @@ final class CatalogueIndex implements AutoCloseable {
           .append(",\"status\":" + 100 * (2 + random.nextInt(4)))
           .append(",\"amount\":" + random.nextInt(10_000) / 100.0)
           .append(",\"time\":\"" + first.plusDays(random.nextInt(365)))
+          .append("\",\"place\":\"" + (doc % 170 - 85) + "," + (doc % 350 - 175))
           .append("\"}\n");
     }
     return lines.toString();

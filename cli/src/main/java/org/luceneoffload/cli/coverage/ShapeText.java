@@ -15,6 +15,7 @@ import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.PhraseQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.SortedSetSortField;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AutoDates;
@@ -65,7 +66,9 @@ final class ShapeText {
   }
 
   private static String kind(SortField key) {
-    return key instanceof SortedSetSortField ? "keyword" : "number";
+    return key instanceof SortedSetSortField
+        ? "keyword"
+        : key instanceof SortedNumericSortField ? "number" : "distance";
   }
 
   private static String of(Aggregation<?> aggregation) {

@@ -42,7 +42,7 @@ public final class IndexCommand extends OffloadCommand {
       names = "--field",
       paramLabel = "NAME:TYPE",
       description =
-          "A field of values: long, double, date or keyword; may be said several times. Without,"
+          "A field of values: long, double, date, keyword or geo; may be said several times. Without,"
               + " guessed from the first lines; none: no such field.")
   private List<String> fields = List.of();
 

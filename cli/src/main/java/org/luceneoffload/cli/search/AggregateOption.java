@@ -105,6 +105,9 @@ final class AggregateOption {
     }
     String detail = name.length() == rest.length() ? null : rest.substring(name.length() + 1);
     AggregateOption option = new AggregateOption(text, fields.get(name), detail);
+    if (option.field.type() == Type.GEO) {
+      throw wrong(text, option.needs("numbers, dates or keywords"));
+    }
     option.aggregation =
         switch (text.substring(0, colon)) {
           case "stats" -> option.stats();

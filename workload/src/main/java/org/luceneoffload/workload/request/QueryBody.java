@@ -57,6 +57,8 @@ final class QueryBody {
       case "ids" -> boosted(values.ids(body), body);
       case "span_near" -> boosted(positions.spanNear(body), body);
       case "intervals" -> field(kind, positions::intervals);
+      case "geo_bounding_box" -> boosted(values.box(body), body);
+      case "geo_distance" -> boosted(values.distance(body), body);
       case "rank_feature" -> boosted(values.rankFeature(body), body);
       default -> throw untranslated(kind.getKey());
     };

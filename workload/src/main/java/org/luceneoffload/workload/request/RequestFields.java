@@ -32,11 +32,21 @@ final class RequestFields {
     return typed.get(name);
   }
 
-  /** Returns a field that has to be a typed one. */
+  /** Returns a field that has to be a typed one, and not one of points. */
   TypedField need(String name) {
+    return need(name, false);
+  }
+
+  /** Returns a field that has to be a typed one of points. */
+  TypedField needPoints(String name) {
+    return need(name, true);
+  }
+
+  private TypedField need(String name, boolean points) {
     TypedField field = typed.get(name);
-    if (field == null) {
-      throw new UntranslatedException("\"" + name + "\" is no typed field of the index");
+    if (field == null || (field.type() == TypedField.Type.GEO) != points) {
+      throw new UntranslatedException(
+          "\"" + name + "\" is no typed field of the index" + (points ? " with points" : ""));
     }
     return field;
   }

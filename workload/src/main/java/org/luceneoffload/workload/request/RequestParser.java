@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.lucene.document.LatLonDocValuesField;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
@@ -113,8 +114,22 @@ public final class RequestParser {
               : SortField.FIELD_SCORE;
       case "_doc" ->
           descending ? new SortField(null, SortField.Type.DOC, true) : SortField.FIELD_DOC;
+      case "_geo_distance" -> distance(node.path(name));
       default -> fields.need(name).sortField(descending);
     };
+  }
+
+  private SortField distance(JsonNode body) {
+    Map.Entry<String, JsonNode> place = ValueQueries.place(body, "sort \"_geo_distance\"");
+    if (!body.path("order").asText("asc").equals("asc")
+        || !body.path("unit").asText("m").equals("m")
+        || !body.path("mode").asText("min").equals("min")) {
+      throw new UntranslatedException(
+          "sort \"_geo_distance\" is translated from the nearest on, in metres");
+    }
+    double[] point =
+        fields.needPoints(place.getKey()).point(TypedField.pointText(place.getValue()));
+    return LatLonDocValuesField.newDistanceSort(place.getKey(), point[0], point[1]);
   }
 
   /** Parses the hit after which the page begins; docs of the same first key value count as seen. */
@@ -135,11 +150,11 @@ public final class RequestParser {
                 : (Object) node.get(i).asInt());
         continue;
       }
-      TypedField field = fields.need(key.getField());
+      TypedField field = fields.get(key.getField());
       values.add(
           switch (field.type()) {
             case KEYWORD -> new BytesRef(node.get(i).asText());
-            case DOUBLE -> (Object) node.get(i).asDouble();
+            case DOUBLE, GEO -> (Object) node.get(i).asDouble();
             default -> (Object) field.numbers(node.get(i).asText(), null).min();
           });
     }

@@ -4,6 +4,7 @@ package org.luceneoffload.workload.request;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -15,6 +16,20 @@ import org.luceneoffload.workload.TypedField;
 
 /** Queries about exact values. */
 final class ValueQueries {
+  /** What a query or a sort about points has beside the name of its field. */
+  private static final Set<String> OPTIONS =
+      Set.of(
+          "distance",
+          "distance_type",
+          "type",
+          "validation_method",
+          "ignore_unmapped",
+          "order",
+          "unit",
+          "mode",
+          "boost",
+          "_name");
+
   private final RequestFields fields;
 
   ValueQueries(RequestFields fields) {
@@ -49,6 +64,38 @@ final class ValueQueries {
   private static String end(JsonNode body, String with, String without) {
     JsonNode end = body.has(with) ? body.get(with) : body.get(without);
     return end == null || end.isNull() ? null : end.asText();
+  }
+
+  /** Returns the name of the field of a query or a sort about points, and what it has of it. */
+  static Map.Entry<String, JsonNode> place(JsonNode body, String what) {
+    for (Map.Entry<String, JsonNode> part : body.properties()) {
+      if (!OPTIONS.contains(part.getKey())) {
+        return part;
+      }
+    }
+    throw JsonBody.wrong(what + " needs a field");
+  }
+
+  Query box(JsonNode body) {
+    Map.Entry<String, JsonNode> field = place(body, "query \"geo_bounding_box\"");
+    TypedField typed = fields.needPoints(field.getKey());
+    JsonNode corners = field.getValue();
+    if (!corners.has("top_left") || !corners.has("bottom_right")) {
+      throw new UntranslatedException(
+          "query \"geo_bounding_box\" is translated with \"top_left\" and \"bottom_right\"");
+    }
+    double[] topLeft = typed.point(TypedField.pointText(corners.get("top_left")));
+    double[] bottomRight = typed.point(TypedField.pointText(corners.get("bottom_right")));
+    return typed.range(
+        bottomRight[0] + "," + topLeft[1], topLeft[0] + "," + bottomRight[1], true, true);
+  }
+
+  Query distance(JsonNode body) {
+    String distance = JsonBody.needed(body, "distance", "query \"geo_distance\"");
+    Map.Entry<String, JsonNode> field = place(body, "query \"geo_distance\"");
+    return fields
+        .needPoints(field.getKey())
+        .exactly(TypedField.pointText(field.getValue()) + "," + distance);
   }
 
   Query exists(JsonNode body) {

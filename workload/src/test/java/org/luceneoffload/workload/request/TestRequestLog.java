@@ -9,6 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Map;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
+import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +29,8 @@ import org.luceneoffload.workload.TypedFields;
 
 class TestRequestLog {
   private static final TypedFields FIELDS =
-      TypedFields.parse(List.of("kind:keyword", "size:long", "price:double", "day:date"));
+      TypedFields.parse(
+          List.of("kind:keyword", "size:long", "price:double", "day:date", "place:geo"));
 
   private static LoggedRequest parse(String line) {
     return new RequestLog(FIELDS).parse(List.of(new QueryLine(line, "log:7"))).get(0);
@@ -91,6 +97,44 @@ class TestRequestLog {
     assertTrue(query.contains("size:{3 5}"), query);
     query = request("{\"query\":{\"match\":{\"kind\":\"Big One\"}}}").query().toString();
     assertTrue(query.contains("kind:Big One"), query);
+  }
+
+  @Test
+  void asksFieldsOfPointsForBoxesAndDistances() {
+    Query box =
+        new IndexOrDocValuesQuery(
+            LatLonPoint.newBoxQuery("place", -1.5, 2, 179.5, -178),
+            LatLonDocValuesField.newSlowBoxQuery("place", -1.5, 2, 179.5, -178));
+    Query circle =
+        new IndexOrDocValuesQuery(
+            LatLonPoint.newDistanceQuery("place", 0.5, 179, 2500),
+            LatLonDocValuesField.newSlowDistanceQuery("place", 0.5, 179, 2500));
+    Map<String, Query> queries =
+        Map.of(
+            "{'geo_bounding_box':{'place':{'top_left':{'lat':2,'lon':179.5},'bottom_right':'-1.5,-178'}}}",
+            box,
+            "{'query_string':{'query':'place:[-1.5,179.5 TO 2,-178]'}}",
+            box,
+            "{'geo_distance':{'distance':'2.5km','place':[179,0.5],'distance_type':'arc'}}",
+            circle,
+            "{'geo_distance':{'distance':2500,'place':'0.5,179','boost':1}}",
+            circle,
+            "{'query_string':{'query':'place:\\\"0.5,179,2500m\\\"'}}",
+            circle);
+    queries.forEach(
+        (json, query) ->
+            assertEquals(query, request(("{'query':" + json + "}").replace('\'', '"')).query()));
+  }
+
+  @Test
+  void sortsByDistance() {
+    SearchRequest request =
+        request(
+            "{'sort':[{'_geo_distance':{'place':'0.5,179','order':'asc','unit':'m'}}],'search_after':[30.5]}"
+                .replace('\'', '"'));
+    assertEquals(
+        LatLonDocValuesField.newDistanceSort("place", 0.5, 179), request.sort().getSort()[0]);
+    assertEquals(30.5, request.after().fields[0]);
   }
 
   @Test
@@ -205,6 +249,10 @@ class TestRequestLog {
         "{'query':{'range':{'other':{'gte':1}}}} => \"other\" is no typed field",
         "{'sort':[{'other':'asc'}]} => \"other\" is no typed field",
         "{'query':{'match':{'body':{'query':'x','fuzziness':1}}}} => fuzziness",
+        "{'query':{'geo_distance':{'distance':'1km','size':'1,2'}}} => with points",
+        "{'query':{'geo_bounding_box':{'place':{'wkt':''}}}} => \"top_left\"",
+        "{'query':{'range':{'place':{'gte':1}}}} => \"place\" is no typed field",
+        "{'sort':[{'_geo_distance':{'place':'1,2','order':'desc'}}]} => from the nearest on",
       })
   void countsWhatItCannotTranslate(String json, String reason) {
     LoggedRequest line =
@@ -223,6 +271,11 @@ class TestRequestLog {
         "{'query':{'match':{}}} => query \"match\" needs an object with one field",
         "{'query':{'term':{'body':{}}}} => needs \"value\"",
         "{'query':{'term':{'size':'x'}}} => needs an integer, not 'x'",
+        "{'query':{'query_string':{'query':'place:[1,2 TO *]'}}} => both ends of a box",
+        "{'query':{'terms':{'place':['5']}}} => needs points such as",
+        "{'query':{'geo_distance':{'distance':'1 yd','place':'1,2'}}} => needs points such as",
+        "{'query':{'geo_distance':{'distance':'1km','place':'91,2'}}} => invalid latitude",
+        "{'query':{'geo_distance':{'distance':'1km'}}} => needs a field",
         "{'query':{}} => a query needs an object with one field",
         "{'query' => not JSON",
         "{'body':{},'count':0} => \"count\" must be a whole number of at least 1",
