@@ -77,43 +77,36 @@ static enum csd_set_verdict ask(const void *wanted, const struct csd_column_entr
 static enum csd_set_verdict judge(void *wanted, const struct csd_kernels *kernels,
                                   const struct csd_column_page *page) {
   (void)kernels;
-  const struct csd_value_range hull = csd_area_hull(wanted);
-  return hull.lo > page->header.max || hull.hi < page->header.min ? CSD_SET_NONE : CSD_SET_SOME;
+  struct csd_area *area = wanted;
+  const struct csd_value_range hull = csd_area_hull(area);
+  return csd_column_pack_range(page, hull.lo, hull.hi, &area->first, &area->last) ? CSD_SET_SOME
+                                                                                  : CSD_SET_NONE;
 }
 
 static bool has(const void *wanted, const struct csd_column_page *page, uint32_t i) {
   return csd_area_has(wanted, csd_column_value(page, i));
 }
 
-/* Values that are unpacked at once. */
-#define VALUES_AT_ONCE 256u
-
+/* Compares the latitudes of all, then looks at the points that are left. */
 static void match(const void *wanted, const struct csd_kernels *kernels,
                   const struct csd_column_page *page, uint32_t first, uint32_t n, uint64_t *words) {
   const struct csd_area *area = wanted;
-  const bool table = (page->header.flags & CSD_COLUMN_FLAG_TABLE) != 0;
-  const struct csd_packed_values packed = {.column = page->bytes + page->values_at,
-                                           .bits = page->header.value_bits,
-                                           .unit = page->header.unit,
-                                           .base = (uint64_t)page->header.min};
-  int64_t values[VALUES_AT_ONCE];
-  memset(words, 0, (size_t)((n + 63u) / 64u) * sizeof *words);
-  for (uint32_t at = 0; at < n; at += VALUES_AT_ONCE) {
-    const uint32_t left = page->header.value_count - (first + at); /* n may be beyond the last */
-    uint32_t m = n - at < VALUES_AT_ONCE ? n - at : VALUES_AT_ONCE;
-    m = m < left ? m : left;
-    if (!table) {
-      kernels->values->unpack(&packed, first + at, m, values);
-    }
-    for (uint32_t i = 0; i < m; i++) {
-      const int64_t point = table ? csd_column_value(page, first + at + i) : values[i];
-      words[(at + i) / 64u] |= (uint64_t)csd_area_has(area, point) << ((at + i) & 63u);
-    }
-    if (m < VALUES_AT_ONCE) {
-      break;
+  kernels->match_range(page->bytes + page->values_at, page->header.value_bits, first, n,
+                       area->first, area->last, words);
+  for (uint32_t i = 0; i < n; i += 64u) {
+    uint64_t left = words[i / 64u] & (n - i < 64u ? (UINT64_C(1) << (n - i)) - 1u : UINT64_MAX);
+    for (; left != 0; left &= left - 1u) {
+      const uint32_t at = first + i + (uint32_t)__builtin_ctzll(left);
+      if (at >= page->header.value_count || !csd_area_has(area, csd_column_value(page, at))) {
+        words[i / 64u] &= ~(left & -left);
+      }
     }
   }
 }
 
-const struct csd_column_wants csd_area_wants = {
-    .docs_per_cost = 16, .ask = ask, .judge = judge, .has = has, .match = match};
+const struct csd_column_wants csd_area_wants = {.docs_per_cost = 16,
+                                                .values_per_look = 4,
+                                                .ask = ask,
+                                                .judge = judge,
+                                                .has = has,
+                                                .match = match};

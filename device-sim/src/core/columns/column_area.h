@@ -20,6 +20,9 @@ struct csd_area {
   uint32_t row_count;
   struct csd_geo_circle circle;
   struct csd_geo_centre centre;
+
+  /* Of the page that was judged last: the packed values of its latitudes. */
+  uint64_t first, last;
 };
 
 /** Sets an area up from `count` checked entries of a plan, which are kept. */

@@ -307,5 +307,9 @@ static void match(const void *wanted, const struct csd_kernels *kernels,
   }
 }
 
-const struct csd_column_wants csd_set_wants = {
-    .docs_per_cost = CSD_SET_DOCS_PER_COST, .ask = ask, .judge = judge, .has = has, .match = match};
+const struct csd_column_wants csd_set_wants = {.docs_per_cost = CSD_SET_DOCS_PER_COST,
+                                               .values_per_look = 32,
+                                               .ask = ask,
+                                               .judge = judge,
+                                               .has = has,
+                                               .match = match};

@@ -22,6 +22,9 @@ struct csd_column_wants {
   /** Docs whose values are found in about the time in which one doc is looked up elsewhere. */
   uint32_t docs_per_cost;
 
+  /** Values that are compared in the time in which one doc of a batch is looked up. */
+  uint32_t values_per_look;
+
   /** Judges a page by its entry in the page index. */
   enum csd_set_verdict (*ask)(const void *wanted, const struct csd_column_entry *entry);
 

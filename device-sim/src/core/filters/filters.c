@@ -15,9 +15,8 @@
 #define UNION_PAYS_TO_VALUES 4u
 #define COUNTED_UNION_PAYS_TO_VALUES 512u
 
-/* Values of a column, of a set's or a range, that are compared in the time in which one doc of a
-   batch is looked up. */
-#define SOME_VALUES_PER_LOOK 32u
+/* Values of a column that are compared with a range in the time in which one doc of a batch is
+   looked up. */
 #define VALUES_PER_LOOK 128u
 #define OTHERS_PAY_TO 2u
 
@@ -217,7 +216,8 @@ static int keep_docs(struct csd_filters *filters, struct csd_eval *eval, struct 
 /* Whether a filter better looks `n` docs of a window up than finds all that match there. */
 static bool looks_up(const struct csd_node *filter, uint32_t n, uint32_t docs) {
   return filter->column != NULL &&
-         n < docs / (filter->column->wants != NULL ? SOME_VALUES_PER_LOOK : VALUES_PER_LOOK);
+         n < docs / (filter->column->wants != NULL ? filter->column->wants->values_per_look
+                                                   : VALUES_PER_LOOK);
 }
 
 /* Drops the bits of docs that a filter does not match, of which there are few. */

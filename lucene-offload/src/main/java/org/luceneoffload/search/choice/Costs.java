@@ -29,6 +29,15 @@ public final class Costs {
   /** A document without a value in a column page. */
   public static final double DOC_WITHOUT_NS = 0.04;
 
+  /** A point of a column that is compared with the latitudes of an area. */
+  public static final double AREA_VALUE_NS = 1.2;
+
+  /** The point of a document that other clauses have found. */
+  public static final double AREA_LOOKED_UP_NS = 60;
+
+  /** A point on the latitudes of an area, of which the longitude is looked at, or a distance. */
+  public static final double AREA_POINT_NS = 8;
+
   /** The value of a document that other clauses have found. */
   public static final double LOOKED_UP_NS = 25;
 
@@ -36,6 +45,15 @@ public final class Costs {
 
   /** A leaf of a field's points. */
   public static final double LEAF_NS = 700;
+
+  /** A node of a tree of points of two dimensions, with what is read of it. */
+  public static final double AREA_NODE_NS = 1500;
+
+  /** A document that is found by an area's points and asked of other clauses. */
+  public static final double AREA_LED_NS = 20;
+
+  /** A grid of a circle: stock makes one more, of points and of doc values, than a plan has. */
+  public static final double GRID_NS = 200_000;
 
   /** A different value in a leaf. */
   public static final double LEAF_VALUE_NS = 12;

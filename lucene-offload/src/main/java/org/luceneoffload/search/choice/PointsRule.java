@@ -45,6 +45,9 @@ final class PointsRule implements StockRule.OfQuery, StockRule.OfPlan {
   /** Leaves that a range has in part. */
   private static final int ENDS_OF_RANGE = 2;
 
+  /** Hits of one score after which a ranking may stop: those that are counted. */
+  private static final double HITS_TO_STOP = 1000;
+
   private static final long NO_OTHERS = Long.MAX_VALUE;
 
   /**
@@ -71,7 +74,9 @@ final class PointsRule implements StockRule.OfQuery, StockRule.OfPlan {
     Led led = Led.of(required.size(), anyOf != NO_OTHERS, mode);
     for (LeafNode node : required) {
       if (node instanceof ColumnLeaf column
-          && pays(column, others(required, column, anyOf), led, segment)) {
+          && (column.indexedArea() != null
+              ? areaPays(column, others(required, column, anyOf), led, mode, segment)
+              : pays(column, others(required, column, anyOf), led, segment))) {
         return new Refusal(
             Refusal.Reason.PLANNER,
             "stock finds the docs by the points of field \"" + column.field() + "\"");
@@ -205,6 +210,41 @@ final class PointsRule implements StockRule.OfQuery, StockRule.OfPlan {
     return points.isSet() && !shape.hasCommon()
         ? values * shape.pointsOfValue() <= most
         : points.cost(segment) <= most;
+  }
+
+  /**
+   * Returns whether it pays to begin with the points of an area.
+   *
+   * @param others docs that the rest of the query finds
+   */
+  private static boolean areaPays(
+      ColumnLeaf column, long others, Led led, int mode, LeafReaderContext segment)
+      throws IOException {
+    int maxDoc = segment.reader().maxDoc();
+    DeviceColumn values = column.column();
+    double read = (double) column.pagesToRead(maxDoc) / values.pageCount();
+    double scan =
+        Costs.AREA_VALUE_NS * values.valueCount() * read + Costs.AREA_POINT_NS * column.cost();
+    double left = Math.min(scan, Costs.AREA_LOOKED_UP_NS * others) - Costs.PLAN_NS - led.setUpNs();
+    if (column.op() == OffloadWire.Op.GEO_DISTANCE) {
+      left -= Costs.GRID_NS;
+    }
+    AreaPoints stock =
+        left <= 0 ? null : AreaPoints.of(segment.reader(), column.field(), column.indexedArea());
+    if (stock == null) {
+      return false;
+    }
+    double matchNs = led.matchNs();
+    double matches = stock.points();
+    if (others != NO_OTHERS) {
+      matchNs = Costs.AREA_LED_NS;
+      matches *= (double) others / maxDoc;
+    }
+    if (mode == OffloadWire.Mode.TOP_K) {
+      left *= Math.min(1, HITS_TO_STOP / Math.max(1, matches));
+    }
+    long found = Math.min(stock.points(), others);
+    return stock.nodes() * Costs.AREA_NODE_NS + found * matchNs < left;
   }
 
   /**

@@ -4,12 +4,14 @@ package org.luceneoffload.search.compile;
 import java.io.IOException;
 import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.IOFunction;
+import org.luceneoffload.wire.Operator;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, in
@@ -146,7 +148,14 @@ public final class ColumnFilter {
    * as from an index of points; else -1.
    */
   int stockCount(LeafReaderContext context) throws IOException {
-    return stock().count(context);
+    // To make stock's weight of a circle takes longer than to count on the device.
+    boolean isCircle = area != null && area.operator() == Operator.GEO_DISTANCE;
+    return isCircle ? -1 : stock().count(context);
+  }
+
+  /** Returns whether stock may find the docs by points of the area. */
+  public boolean hasAreaPoints() {
+    return area != null && query instanceof IndexOrDocValuesQuery;
   }
 
   /** Returns the points by which stock may find the docs; null if it does not. */

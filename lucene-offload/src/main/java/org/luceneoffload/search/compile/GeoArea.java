@@ -3,6 +3,7 @@ package org.luceneoffload.search.compile;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Supplier;
 import org.apache.lucene.geo.Circle;
 import org.apache.lucene.geo.Component2D;
 import org.apache.lucene.geo.GeoEncodingUtils;
@@ -18,23 +19,50 @@ import org.luceneoffload.wire.layout.ValueRangeLayout;
 /**
  * An area of points as a plan has it (wire/WIRE.md, geo_box and geo_circle). A point is a value of
  * {@code LatLonDocValuesField}: the encoded latitude in the upper 32 bits, the longitude in the
- * lower ones.
- *
- * @param operator that of its nodes
- * @param lo no point of the area is a lesser value
- * @param hi none is a greater one
- * @param entries what the plan has of it, in entries of {@link ValueRangeLayout#BYTES} bytes; not
- *     to be changed
+ * lower ones. For any number of threads.
  */
-public record GeoArea(Operator operator, long lo, long hi, byte[] entries) {
+public final class GeoArea {
+  /**
+   * A box of encoded latitudes and longitudes, all ends included.
+   *
+   * @param minLon above {@code maxLon} if the box crosses the date line
+   */
+  public record Box(int minLat, int maxLat, int minLon, int maxLon) {}
+
   /** Lucene decides of most points by a grid of so many cells in each direction. */
   private static final int MAX_CELLS = 64;
 
-  /** Makes the area of a box of encoded latitudes and longitudes; its {@code minLat} is no more. */
-  static GeoArea box(int minLat, int maxLat, int minLon, int maxLon) {
-    ByteBuffer b = buffer(GeoBoxLayout.BYTES);
-    writeBox(b, minLat, maxLat, minLon, maxLon);
-    return new GeoArea(Operator.GEO_BOX, least(minLat), greatest(maxLat), b.array());
+  private final Operator operator;
+  private final Box box;
+  private final int minLat;
+  private final int maxLat;
+  private final int entryCount;
+  private final Supplier<byte[]> maker;
+  private volatile byte[] entries;
+
+  private GeoArea(
+      Operator operator, Box box, int minLat, int maxLat, int bytes, Supplier<byte[]> maker) {
+    this.operator = operator;
+    this.box = box;
+    this.minLat = minLat;
+    this.maxLat = maxLat;
+    this.entryCount = bytes / ValueRangeLayout.BYTES;
+    this.maker = maker;
+  }
+
+  /** Makes the area of a box; its {@code minLat} is not above {@code maxLat}. */
+  static GeoArea of(Box box) {
+    return new GeoArea(
+        Operator.GEO_BOX,
+        box,
+        box.minLat,
+        box.maxLat,
+        GeoBoxLayout.BYTES,
+        () -> {
+          ByteBuffer b = buffer(GeoBoxLayout.BYTES);
+          writeBox(b, box);
+          return b.array();
+        });
   }
 
   /**
@@ -43,7 +71,7 @@ public record GeoArea(Operator operator, long lo, long hi, byte[] entries) {
    *
    * @return null if no point can be in it
    */
-  static GeoArea circle(Circle circle) {
+  static GeoArea of(Circle circle) {
     Component2D shape = LatLonGeometry.create(circle);
     int minLat = GeoEncodingUtils.encodeLatitudeCeil(shape.getMinY());
     int maxLat = GeoEncodingUtils.encodeLatitude(shape.getMaxY());
@@ -54,9 +82,81 @@ public record GeoArea(Operator operator, long lo, long hi, byte[] entries) {
     }
     Cells rows = Cells.of(minLat, maxLat);
     Cells columns = Cells.of(minLon, maxLon);
+    Box box = bounds(circle);
+    return new GeoArea(
+        Operator.GEO_DISTANCE,
+        box,
+        rows.min(0),
+        rows.max(rows.count - 1),
+        GeoBoxLayout.BYTES + GeoCircleLayout.BYTES + rows.count * GeoRowLayout.BYTES,
+        () -> entries(circle, shape, box, rows, columns));
+  }
+
+  /** Returns the operator of nodes for it. */
+  public Operator operator() {
+    return operator;
+  }
+
+  /** Returns the box around the area. */
+  public Box box() {
+    return box;
+  }
+
+  /** Returns a value that no point of the area is below. */
+  public long lo() {
+    return (long) minLat << Integer.SIZE;
+  }
+
+  /** Returns a value that no point of the area is above. */
+  public long hi() {
+    return (long) maxLat << Integer.SIZE | 0xFFFFFFFFL;
+  }
+
+  /** Returns how many entries of a plan it takes, of {@link ValueRangeLayout#BYTES} bytes each. */
+  public int entryCount() {
+    return entryCount;
+  }
+
+  /** Returns these entries, which are made when they are first asked for; not to be changed. */
+  public byte[] entries() {
+    byte[] made = entries;
+    if (made == null) {
+      made = maker.get();
+      entries = made;
+    }
+    return made;
+  }
+
+  private static ByteBuffer buffer(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static void writeBox(ByteBuffer b, Box box) {
+    GeoBoxLayout.minLat(b, 0, box.minLat);
+    GeoBoxLayout.maxLat(b, 0, box.maxLat);
+    GeoBoxLayout.minLon(b, 0, box.minLon);
+    GeoBoxLayout.maxLon(b, 0, box.maxLon);
+  }
+
+  /**
+   * Returns the box outside which {@code Circle2D.contains} looks at no distance. Decoding is
+   * exact, so that these are the encoded numbers between its bounds.
+   */
+  private static Box bounds(Circle circle) {
+    Rectangle box =
+        Rectangle.fromPointDistance(circle.getLat(), circle.getLon(), circle.getRadius());
+    return new Box(
+        GeoEncodingUtils.encodeLatitudeCeil(box.minLat),
+        GeoEncodingUtils.encodeLatitude(box.maxLat),
+        GeoEncodingUtils.encodeLongitudeCeil(box.minLon),
+        GeoEncodingUtils.encodeLongitude(box.maxLon));
+  }
+
+  private static byte[] entries(
+      Circle circle, Component2D shape, Box box, Cells rows, Cells columns) {
     ByteBuffer b =
         buffer(GeoBoxLayout.BYTES + GeoCircleLayout.BYTES + rows.count * GeoRowLayout.BYTES);
-    writeBounds(b, circle);
+    writeBox(b, box);
     int at = GeoBoxLayout.BYTES;
     GeoCircleLayout.lat(b, at, circle.getLat());
     GeoCircleLayout.lon(b, at, circle.getLon());
@@ -70,45 +170,7 @@ public record GeoArea(Operator operator, long lo, long hi, byte[] entries) {
     for (int r = 0; r < rows.count; r++, at += GeoRowLayout.BYTES) {
       writeRow(b, at, shape, rows, r, columns);
     }
-    return new GeoArea(
-        Operator.GEO_DISTANCE, least(rows.min(0)), greatest(rows.max(rows.count - 1)), b.array());
-  }
-
-  /** Returns how many entries of a plan it takes. */
-  public int entryCount() {
-    return entries.length / ValueRangeLayout.BYTES;
-  }
-
-  private static ByteBuffer buffer(int bytes) {
-    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-  }
-
-  private static long least(int lat) {
-    return (long) lat << Integer.SIZE;
-  }
-
-  private static long greatest(int lat) {
-    return least(lat) | 0xFFFFFFFFL;
-  }
-
-  private static void writeBox(ByteBuffer b, int minLat, int maxLat, int minLon, int maxLon) {
-    GeoBoxLayout.minLat(b, 0, minLat);
-    GeoBoxLayout.maxLat(b, 0, maxLat);
-    GeoBoxLayout.minLon(b, 0, minLon);
-    GeoBoxLayout.maxLon(b, 0, maxLon);
-  }
-
-  /** Writes the box outside which {@code Circle2D.contains} looks at no distance. */
-  private static void writeBounds(ByteBuffer b, Circle circle) {
-    Rectangle box =
-        Rectangle.fromPointDistance(circle.getLat(), circle.getLon(), circle.getRadius());
-    // Decoding is exact, so that these are the encoded numbers between the bounds.
-    writeBox(
-        b,
-        GeoEncodingUtils.encodeLatitudeCeil(box.minLat),
-        GeoEncodingUtils.encodeLatitude(box.maxLat),
-        GeoEncodingUtils.encodeLongitudeCeil(box.minLon),
-        GeoEncodingUtils.encodeLongitude(box.maxLon));
+    return b.array();
   }
 
   private static void writeRow(

@@ -68,11 +68,12 @@ public final class GeoQueries {
             && !LatLonPoint.newBoxQuery(field, n[0], n[1], n[2], n[3]).equals(index))) {
       return null;
     }
-    return GeoArea.box(
-        GeoEncodingUtils.encodeLatitude(n[0]),
-        GeoEncodingUtils.encodeLatitude(n[1]),
-        GeoEncodingUtils.encodeLongitude(n[2]),
-        GeoEncodingUtils.encodeLongitude(n[3]));
+    return GeoArea.of(
+        new GeoArea.Box(
+            GeoEncodingUtils.encodeLatitude(n[0]),
+            GeoEncodingUtils.encodeLatitude(n[1]),
+            GeoEncodingUtils.encodeLongitude(n[2]),
+            GeoEncodingUtils.encodeLongitude(n[3])));
   }
 
   private static GeoArea circle(String field, Query values, Query index) {
@@ -86,7 +87,7 @@ public final class GeoQueries {
             && !LatLonPoint.newDistanceQuery(field, n[0], n[1], n[2]).equals(index))) {
       return null;
     }
-    return GeoArea.circle(new Circle(n[0], n[1], n[2]));
+    return GeoArea.of(new Circle(n[0], n[1], n[2]));
   }
 
   private static double[] numbers(Matcher printed) {

@@ -63,6 +63,11 @@ public final class ColumnLeaf extends PagedLeaf {
     return filter.points();
   }
 
+  /** Returns the area whose points stock may find by its index of them; null if there is none. */
+  public GeoArea indexedArea() {
+    return filter.hasAreaPoints() ? area : null;
+  }
+
   /** Returns where the column is. */
   public DeviceColumn column() {
     return column;
