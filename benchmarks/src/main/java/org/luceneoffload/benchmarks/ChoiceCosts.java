@@ -9,6 +9,8 @@ import java.util.Locale;
 import java.util.Random;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.LatLonDocValuesField;
+import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.DirectoryReader;
@@ -17,7 +19,9 @@ import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.OffloadAggregations;
@@ -41,6 +45,10 @@ public final class ChoiceCosts {
   private static final int WIDE_BITS = 40;
   private static final int[] SIZES = {4, 16, 64};
   private static final int TURNS = 25;
+
+  /** Work is repeated for so long at least: it is compiled meanwhile. */
+  private static final long MIN_WORK_NS = 500_000_000;
+
   private static final int HITS = 10;
   private static final int THRESHOLD = 1000;
 
@@ -113,6 +121,10 @@ public final class ChoiceCosts {
           addNumber(document, "sparse" + bits, random.nextLong(1L << bits));
         }
         addNumber(document, "wide", random.nextLong(1L << WIDE_BITS));
+        double lat = 180 * random.nextDouble() - 90;
+        double lon = 360 * random.nextDouble() - 180;
+        document.add(new LatLonPoint("place", lat, lon));
+        document.add(new LatLonDocValuesField("place", lat, lon));
         if (i % 2 == 0) {
           addNumber(document, "half", random.nextLong(1L << DENSE_BITS[1]));
         }
@@ -137,7 +149,8 @@ public final class ChoiceCosts {
   /** Returns the time that work takes, in nanoseconds: the least of some turns. */
   private static double nanos(IORunnable work) throws IOException {
     double least = Double.MAX_VALUE;
-    for (int turn = 0; turn < TURNS; turn++) {
+    long start = System.nanoTime();
+    for (int turn = 0; turn < TURNS || System.nanoTime() - start < MIN_WORK_NS; turn++) {
       long from = System.nanoTime();
       work.run();
       least = Math.min(least, System.nanoTime() - from);
@@ -156,6 +169,14 @@ public final class ChoiceCosts {
       values[i] = ((1L << bits) / count) * i + i % 2;
     }
     return LongField.newSetQuery(field, values);
+  }
+
+  /** Returns a query for points in a box from the equator and the first meridian on. */
+  private static Query box(double height, double width, boolean byPoints) {
+    Query values = LatLonDocValuesField.newSlowBoxQuery("place", 0, height, 0, width);
+    return byPoints
+        ? new IndexOrDocValuesQuery(LatLonPoint.newBoxQuery("place", 0, height, 0, width), values)
+        : values;
   }
 
   private static Query word(String word) {
@@ -238,6 +259,31 @@ public final class ChoiceCosts {
     print("ANY_NS", Costs.ANY_NS, ledToAny[3] - led[3]);
   }
 
+  private void printAreas() throws IOException {
+    Fit compared = new Fit();
+    for (double height : new double[] {1, 10, 45, 90}) {
+      compared.add(count(device, box(height, 1, false)) / DOCS, 1, height / 180);
+    }
+    double[] area = compared.solve();
+    print("AREA_VALUE_NS", Costs.AREA_VALUE_NS, area[0]);
+    print("AREA_POINT_NS", Costs.AREA_POINT_NS, area[1]);
+    Query looked = all(word("1/32"), box(90, 1, false));
+    print("AREA_LOOKED_UP_NS", Costs.AREA_LOOKED_UP_NS, count(device, looked) / (DOCS / 32.0));
+    Query circle = LatLonDocValuesField.newSlowDistanceQuery("place", 0, 0, 1_000_000);
+    double grid = nanos(() -> circle.createWeight(stock, ScoreMode.COMPLETE_NO_SCORES, 1f));
+    print("GRID_NS", Costs.GRID_NS, grid);
+    Fit found = new Fit();
+    Fit led = new Fit();
+    for (double width : new double[] {1, 4, 16, 64}) {
+      double points = DOCS * (width / 180) * (width / 360);
+      double leaves = 4 * Math.sqrt(Math.max(1, points / LEAF_POINTS)); // at the edges
+      found.add(count(stock, box(width, width, true)), 2 * leaves, points);
+      led.add(count(stock, all(word("1/2"), box(width, width, true))), 2 * leaves, points);
+    }
+    print("AREA_NODE_NS", Costs.AREA_NODE_NS, found.solve()[0]);
+    print("AREA_LED_NS", Costs.AREA_LED_NS, led.solve()[1]);
+  }
+
   private void printPlans() throws IOException {
     Query left = all(word("1/2"), values("sparse18", 18, 2));
     print("PLAN_NS", Costs.PLAN_NS, count(auto, left) - count(stock, left));
@@ -274,6 +320,7 @@ public final class ChoiceCosts {
         costs.printEngine();
         costs.printStock();
         costs.printPlans();
+        costs.printAreas();
       }
     }
   }

@@ -4,8 +4,9 @@ package org.luceneoffload.search.choice;
 /**
  * What parts of a search take, in nanoseconds, by the engine in the process and by stock Lucene.
  * Only their ratios matter. Measured between 2026-11-24 and 2026-11-26, with JDK 21, on one of the
- * machines of {@code docs/PERFORMANCE.md}: two virtual cores with AVX-512, beside other work. The
- * program {@code ChoiceCosts} of {@code benchmarks/} measures each of them again.
+ * machines of {@code docs/PERFORMANCE.md}: two virtual cores with AVX-512, beside other work; what
+ * areas take on 2026-11-28, with JDK 25. The program {@code ChoiceCosts} of {@code benchmarks/}
+ * measures each of them again.
  */
 public final class Costs {
   // What the engine takes for a value that it compares with ranges, one after the other, or looks
@@ -29,14 +30,17 @@ public final class Costs {
   /** A document without a value in a column page. */
   public static final double DOC_WITHOUT_NS = 0.04;
 
-  /** A point of a column that is compared with the latitudes of an area. */
+  /**
+   * A point of a column that is compared with the latitudes of an area, where the column is larger
+   * than the processor's caches. In these it is 0.5, which is what ChoiceCosts measures.
+   */
   public static final double AREA_VALUE_NS = 1.2;
 
   /** The point of a document that other clauses have found. */
-  public static final double AREA_LOOKED_UP_NS = 60;
+  public static final double AREA_LOOKED_UP_NS = 70;
 
   /** A point on the latitudes of an area, of which the longitude is looked at, or a distance. */
-  public static final double AREA_POINT_NS = 8;
+  public static final double AREA_POINT_NS = 4.3;
 
   /** The value of a document that other clauses have found. */
   public static final double LOOKED_UP_NS = 25;
@@ -47,13 +51,13 @@ public final class Costs {
   public static final double LEAF_NS = 700;
 
   /** A node of a tree of points of two dimensions, with what is read of it. */
-  public static final double AREA_NODE_NS = 1500;
+  public static final double AREA_NODE_NS = 2300;
 
   /** A document that is found by an area's points and asked of other clauses. */
-  public static final double AREA_LED_NS = 20;
+  public static final double AREA_LED_NS = 17;
 
   /** A grid of a circle: stock makes one more, of points and of doc values, than a plan has. */
-  public static final double GRID_NS = 200_000;
+  public static final double GRID_NS = 250_000;
 
   /** A different value in a leaf. */
   public static final double LEAF_VALUE_NS = 12;
