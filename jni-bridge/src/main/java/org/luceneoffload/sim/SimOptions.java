@@ -108,7 +108,7 @@ public record SimOptions(
               + capacity);
     }
     return new SimOptions(
-        home.resolve(path(given)),
+        store(given, home),
         capacity,
         size(given, "dram"),
         size(given, "index"),
@@ -204,13 +204,13 @@ public record SimOptions(
     return value;
   }
 
-  private static Path path(Map<String, String> given) {
+  private static Path store(Map<String, String> given, Path home) {
     String value = given.getOrDefault("store", STORE_FILE_NAME);
     if (value.isEmpty()) {
       throw new IllegalArgumentException("sim option 'store' names no file");
     }
     try {
-      return Path.of(value);
+      return home.resolve(value);
     } catch (InvalidPathException e) {
       throw new IllegalArgumentException(
           "malformed value '" + value + "' of sim option 'store': " + e.getMessage(), e);

@@ -84,7 +84,7 @@ public final class LeafPlanner {
                 int point = 0;
                 if (column != null && field.origin() != null) {
                   images.need(Operator.GEO_DISTANCE);
-                  point = field.origin().addTo(layout);
+                  point = layout.addTailPoint(field.origin().lat(), field.origin().lon());
                 }
                 keys.add(field.key(column == null ? -1 : layout.addTailColumn(column), point));
               }

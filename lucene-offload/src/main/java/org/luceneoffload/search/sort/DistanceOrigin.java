@@ -12,8 +12,6 @@ import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.util.SloppyMath;
-import org.luceneoffload.planner.RefusedException;
-import org.luceneoffload.search.plan.node.PlanLayout;
 import org.luceneoffload.wire.sort.KeyValues;
 
 /**
@@ -51,11 +49,6 @@ public record DistanceOrigin(double lat, double lon) {
             Double.parseDouble(printed.group(1)), Double.parseDouble(printed.group(2)));
     SortField made = LatLonDocValuesField.newDistanceSort(field.getField(), origin.lat, origin.lon);
     return made.equals(field) ? origin : null;
-  }
-
-  /** Adds the point to a plan; returns the number of its entry. */
-  public int addTo(PlanLayout layout) throws RefusedException {
-    return layout.addTailEntry(Double.doubleToRawLongBits(lat), Double.doubleToRawLongBits(lon));
   }
 
   /** Returns the distance that Lucene gives for a key. */

@@ -211,11 +211,15 @@ public final class PlanLayout {
   }
 
   /**
-   * Adds an entry of the value ranges that the tail of a plan refers to.
+   * Adds a point that the tail of a plan refers to, in degrees.
    *
-   * @return its number in the plan
+   * @return the number of its entry in the plan
    */
-  public int addTailEntry(long lo, long hi) throws RefusedException {
+  public int addTailPoint(double lat, double lon) throws RefusedException {
+    return addTailEntry(Double.doubleToRawLongBits(lat), Double.doubleToRawLongBits(lon));
+  }
+
+  private int addTailEntry(long lo, long hi) throws RefusedException {
     int entry = addRanges(1);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
     int from = tailRanges.length;
