@@ -229,29 +229,27 @@ class TestGeoQueries extends SearcherTestCase {
 
   @Test
   void sortsByDistanceAreStocks() throws IOException {
-    {
-      IndexSearcher stock = stock(reader);
-      onDevice(
-          () -> {
-            for (int i = 0; i < 8; i++) {
-              for (Sort sort : sorts()) {
-                for (Query query : List.of(MatchAllDocsQuery.INSTANCE, word(), beside(area()))) {
-                  int k = 1 + random.nextInt(100);
-                  TopFieldDocs expected = stock.search(query, k, sort);
-                  sameHits(sort + " " + query, expected, always().search(query, k, sort));
-                  if (expected.scoreDocs.length > 0) {
-                    FieldDoc after =
-                        (FieldDoc) expected.scoreDocs[random.nextInt(expected.scoreDocs.length)];
-                    sameHits(
-                        sort + " " + query + " after " + after,
-                        stock.searchAfter(after, query, k, sort),
-                        always().searchAfter(after, query, k, sort));
-                  }
+    IndexSearcher stock = stock(reader);
+    onDevice(
+        () -> {
+          for (int i = 0; i < 8; i++) {
+            for (Sort sort : sorts()) {
+              for (Query query : List.of(MatchAllDocsQuery.INSTANCE, word(), beside(area()))) {
+                int k = 1 + random.nextInt(100);
+                TopFieldDocs expected = stock.search(query, k, sort);
+                sameHits(sort + " " + query, expected, always().search(query, k, sort));
+                if (expected.scoreDocs.length > 0) {
+                  FieldDoc after =
+                      (FieldDoc) expected.scoreDocs[random.nextInt(expected.scoreDocs.length)];
+                  sameHits(
+                      sort + " " + query + " after " + after,
+                      stock.searchAfter(after, query, k, sort),
+                      always().searchAfter(after, query, k, sort));
                 }
               }
             }
-          });
-    }
+          }
+        });
   }
 
   private static void sameHits(String of, TopDocs expected, TopDocs actual) {

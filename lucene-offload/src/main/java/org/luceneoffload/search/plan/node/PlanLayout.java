@@ -203,11 +203,12 @@ public final class PlanLayout {
    * @return the number, in the plan, of the first of them
    */
   public int addTailRanges(List<ValueRange> added) throws RefusedException {
-    int first = ranges;
-    for (ValueRange range : added) {
-      addTailEntry(range.min(), range.max());
+    long[] numbers = new long[2 * added.size()];
+    for (int i = 0; i < added.size(); i++) {
+      numbers[2 * i] = added.get(i).min();
+      numbers[2 * i + 1] = added.get(i).max();
     }
-    return first;
+    return addTail(numbers);
   }
 
   /**
@@ -216,17 +217,17 @@ public final class PlanLayout {
    * @return the number of its entry in the plan
    */
   public int addTailPoint(double lat, double lon) throws RefusedException {
-    return addTailEntry(Double.doubleToRawLongBits(lat), Double.doubleToRawLongBits(lon));
+    return addTail(Double.doubleToRawLongBits(lat), Double.doubleToRawLongBits(lon));
   }
 
-  private int addTailEntry(long lo, long hi) throws RefusedException {
-    int entry = addRanges(1);
+  /** Adds entries of two numbers each behind those of the tree; returns the number of the first. */
+  private int addTail(long... numbers) throws RefusedException {
+    int first = addRanges(numbers.length / 2);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
     int from = tailRanges.length;
-    tailRanges = ArrayUtil.growExact(tailRanges, from + 2);
-    tailRanges[from] = lo;
-    tailRanges[from + 1] = hi;
-    return entry;
+    tailRanges = ArrayUtil.growExact(tailRanges, from + numbers.length);
+    System.arraycopy(numbers, 0, tailRanges, from, numbers.length);
+    return first;
   }
 
   /** Has the plan's tables written as what they are made of, if that is known of all. */
