@@ -117,7 +117,8 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
   }
 
   @Override
-  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+  public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
     if (windows < 1) {
       throw new IllegalArgumentException("windows must be at least 1, got " + windows);
     }
@@ -126,19 +127,19 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
     try {
       splitCounts = SplitCounts.NONE;
       int bytes =
-          windows > 1 && pages != null && canSplit() ? runSplit(planBytes, windows, stop) : 0;
+          windows > 1 && pages != null && canSplit() ? runSplit(planBytes, windows, mode, stop) : 0;
       return result.clear().limit(bytes > 0 ? bytes : run(planBytes, stop));
     } finally {
       end();
     }
   }
 
-  private int runSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+  private int runSplit(int planBytes, int windows, int mode, StopSignal stop) throws IOException {
     if (split == null) {
       split = new NvmeSplit(task, pages);
     }
     try {
-      int bytes = split.run(planBytes, windows, stop);
+      int bytes = split.run(planBytes, windows, mode, stop);
       if (bytes > 0) {
         splitCounts = split.counts();
       }

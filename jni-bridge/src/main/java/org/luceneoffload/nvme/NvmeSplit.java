@@ -30,19 +30,19 @@ final class NvmeSplit implements Closeable {
    *
    * @return its bytes; 0 if the device has to run the plan as it is
    */
-  int run(int planBytes, int windows, StopSignal stop) throws IOException {
+  int run(int planBytes, int windows, int mode, StopSignal stop) throws IOException {
     try {
-      return runOnce(planBytes, windows, stop);
+      return runOnce(planBytes, windows, mode, stop);
     } catch (OffloadException e) {
       if (!host.failedHere() || task.isLost()) {
         throw e;
       }
       pages.forget(host.extents()); // they may be older than the plan
-      return runOnce(planBytes, windows, stop);
+      return runOnce(planBytes, windows, mode, stop);
     }
   }
 
-  private int runOnce(int planBytes, int windows, StopSignal stop) throws IOException {
+  private int runOnce(int planBytes, int windows, int mode, StopSignal stop) throws IOException {
     int liveDocs = PlanHeaderLayout.liveDocs(task.plan, 0);
     int here = pages.liveDocs(liveDocs);
     if (here < 0) {
@@ -55,6 +55,7 @@ final class NvmeSplit implements Closeable {
           task.plan,
           planBytes,
           windows,
+          mode,
           task.result,
           (opcode, dwords) -> {
             PlanHeaderLayout.liveDocs(task.plan, 0, liveDocs);

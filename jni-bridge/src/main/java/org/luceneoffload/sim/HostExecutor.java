@@ -76,6 +76,7 @@ public final class HostExecutor implements Closeable {
    *
    * @param plan the plan, with the live docs that the pages' device has; direct
    * @param windows to cut it into, about
+   * @param mode of {@link OffloadWire.TaskMode}: DYNAMIC, or STATIC
    * @param result the result page goes there, and what FETCH brings must be there; direct
    * @return bytes of the result page; 0 if the device has to run the plan as it is
    */
@@ -83,6 +84,7 @@ public final class HostExecutor implements Closeable {
       ByteBuffer plan,
       int planBytes,
       int windows,
+      int mode,
       ByteBuffer result,
       Sender sender,
       Copier copier,
@@ -92,7 +94,7 @@ public final class HostExecutor implements Closeable {
     failedHere = false;
     boolean complete = false;
     try {
-      if (begin(plan, planBytes, windows) != 0) {
+      if (begin(plan, planBytes, windows, mode) != 0) {
         return 0;
       }
       while (true) {
@@ -129,10 +131,9 @@ public final class HostExecutor implements Closeable {
     }
   }
 
-  private int begin(ByteBuffer plan, int planBytes, int windows) throws OffloadException {
+  private int begin(ByteBuffer plan, int planBytes, int windows, int mode) throws OffloadException {
     long address = handle.acquire();
     try {
-      int mode = OffloadWire.TaskMode.DYNAMIC;
       long begun = nativeBegin(address, plan, planBytes, windows, mode, trail.bytes);
       return (int) trail.check(begun, "sharing a plan");
     } finally {

@@ -118,7 +118,8 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
   }
 
   @Override
-  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+  public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
     if (windows < 1) {
       throw new IllegalArgumentException("windows must be at least 1, got " + windows);
     }
@@ -126,7 +127,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
       splitCounts = SplitCounts.NONE;
       return execute(planBytes, 0, 0, RESULT_BYTES, stop);
     }
-    ByteBuffer page = execute(planBytes, windows, OffloadWire.TaskMode.DYNAMIC, RESULT_BYTES, stop);
+    ByteBuffer page = execute(planBytes, windows, mode, RESULT_BYTES, stop);
     long address = handle.acquire();
     try {
       splitCounts = HostExecutor.counts(nativeSplitCounts(address));

@@ -22,6 +22,12 @@ public enum Placement {
    */
   DYNAMIC,
   /**
+   * The device, window by window, where a plan has pages enough to be cut: its threads do all
+   * windows of docs, and one that finds their queue full waits, where with {@link #DYNAMIC} the
+   * host does it. A device that cannot split work has all of it, as with {@link #ALWAYS}.
+   */
+  STATIC,
+  /**
    * The device filters, the host does the rest: it scores the docs that the device finds, sorts or
    * aggregates them, with stock Lucene. The device counts matches, which is all there is to do.
    */

@@ -108,9 +108,11 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
   }
 
   @Override
-  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+  public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
     try {
-      return Objects.requireNonNull(splits.executeSplit(planBytes, windows, stop), "result page");
+      return Objects.requireNonNull(
+          splits.executeSplit(planBytes, windows, mode, stop), "result page");
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }

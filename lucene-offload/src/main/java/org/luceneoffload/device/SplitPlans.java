@@ -4,6 +4,7 @@ package org.luceneoffload.device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.DeviceSession.StopSignal;
+import org.luceneoffload.wire.OffloadWire;
 
 /** A facet of sessions that share the work of a plan between device and host. */
 public interface SplitPlans {
@@ -18,8 +19,10 @@ public interface SplitPlans {
    *
    * @param windows to cut the docs into, about; 1: it is not cut, and a device in the process lets
    *     the caller's thread do it all
+   * @param mode of {@link OffloadWire.TaskMode}: DYNAMIC, or STATIC, with which the device's
+   *     threads do all windows, and one that finds the task queue full waits
    */
-  ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException;
+  ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop) throws IOException;
 
   /** Returns what became of the windows of the latest plan that {@link #executeSplit} answered. */
   SplitCounts splitCounts();

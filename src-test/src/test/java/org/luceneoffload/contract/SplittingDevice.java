@@ -12,6 +12,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.wire.OffloadWire;
 
 /** A device that splits every plan, however small, into another number of windows each time. */
 public final class SplittingDevice extends FilterDevice {
@@ -50,7 +51,7 @@ public final class SplittingDevice extends FilterDevice {
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       int cuts = 2 + (int) (plans.incrementAndGet() % (MAX_WINDOWS - 1));
       SplitPlans splits = in.as(SplitPlans.class);
-      ByteBuffer page = splits.executeSplit(planBytes, cuts, stop);
+      ByteBuffer page = splits.executeSplit(planBytes, cuts, OffloadWire.TaskMode.DYNAMIC, stop);
       windows.addAndGet(splits.splitCounts().windows());
       onDevice.addAndGet(splits.splitCounts().onDevice());
       return page;

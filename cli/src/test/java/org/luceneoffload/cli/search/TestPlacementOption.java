@@ -64,6 +64,16 @@ class TestPlacementOption {
   }
 
   @Test
+  void staticIsTheDevice() {
+    JsonNode report =
+        run("search", "--on", "both", "--placement", "static", "--strict", "--json", QUERY)
+            .ok()
+            .json();
+    assertTrue(report.get("identical").asBoolean());
+    assertTrue(report.get("work").get("plans_executed").asInt() > 0, report.toString());
+  }
+
+  @Test
   void neverIsNoAnswerOfTheDevice() {
     JsonNode report = run("search", "--placement", "never", "--json", QUERY, "w3").ok().json();
     assertEquals(0, report.get("queries_offloaded").asInt());

@@ -24,7 +24,8 @@ import org.luceneoffload.wire.OffloadWire;
  * @param images the images that the lists are in
  * @param refusal why the host does the work; null otherwise
  * @param estimate what device and host are expected to take; null if they were not weighed
- * @param isShared whether device and host may share the work
+ * @param taskMode how windows of it are run as a task, of {@link OffloadWire.TaskMode}; 0: they are
+ *     not
  */
 public record LeafPlan(
     LeafNode root,
@@ -32,21 +33,21 @@ public record LeafPlan(
     List<SegmentImage> images,
     Refusal refusal,
     LeafEstimate estimate,
-    boolean isShared) {
+    int taskMode) {
   /** Windows of a plan at most: each begins anew, and has to find its place in the lists. */
   private static final int MAX_WINDOWS = 16;
 
   /** The plan of a segment in which no doc matches. */
-  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, false);
+  static final LeafPlan NO_MATCH = new LeafPlan(null, null, List.of(), null, null, 0);
 
   /** Returns the plan of a segment that the host must do. */
   public static LeafPlan onHost(Refusal refusal) {
-    return new LeafPlan(null, null, List.of(), refusal, null, false);
+    return new LeafPlan(null, null, List.of(), refusal, null, 0);
   }
 
   /** Returns a plan of a segment for its device. */
   static LeafPlan onDevice(LeafNode root, PlanLayout layout, List<SegmentImage> images) {
-    return new LeafPlan(root, layout, images, null, null, false);
+    return new LeafPlan(root, layout, images, null, null, 0);
   }
 
   /**
@@ -62,9 +63,18 @@ public record LeafPlan(
     }
   }
 
-  /** Returns this plan, of which device and host may share the work. */
-  public LeafPlan shared() {
-    return new LeafPlan(root, layout, images, refusal, estimate, true);
+  /**
+   * Returns this plan, of which the work may be cut into windows.
+   *
+   * @param mode of {@link OffloadWire.TaskMode}: DYNAMIC, or STATIC
+   */
+  public LeafPlan shared(int mode) {
+    return new LeafPlan(root, layout, images, refusal, estimate, mode);
+  }
+
+  /** Returns whether the work may be cut into windows, which device and host may share. */
+  public boolean isShared() {
+    return taskMode != 0;
   }
 
   /** Adds the first pages of each list to those that are asked for. */
@@ -87,10 +97,10 @@ public record LeafPlan(
   /** Returns this plan, or the host in its place if that is expected to be faster. */
   public LeafPlan weighed(LeafEstimate weighed) {
     if (weighed.prefersDevice()) {
-      return new LeafPlan(root, layout, images, null, weighed, isShared);
+      return new LeafPlan(root, layout, images, null, weighed, taskMode);
     }
     Refusal reason = new Refusal(Refusal.Reason.PLANNER, weighed.toString());
-    return new LeafPlan(null, null, List.of(), reason, weighed, false);
+    return new LeafPlan(null, null, List.of(), reason, weighed, 0);
   }
 
   /** Returns whether the device could do the work, be it done there or not. */

@@ -206,11 +206,22 @@ public final class OffloadContext {
       return LeafPlan.onHost(
           new Refusal(Refusal.Reason.DEVICE_LACKS_MODE, plan.handle() + ", mode " + mode));
     }
-    if (plan.onDevice() && host.placement() == Placement.DYNAMIC) {
-      return plan.shared();
-    }
-    if (!plan.onDevice() || host.placement() != Placement.AUTO) {
+    if (!plan.onDevice()) {
       return plan;
+    }
+    switch (host.placement()) {
+      case DYNAMIC -> {
+        return plan.shared(OffloadWire.TaskMode.DYNAMIC);
+      }
+      case STATIC -> {
+        return plan.shared(OffloadWire.TaskMode.STATIC);
+      }
+      case AUTO -> {
+        // weighed below
+      }
+      default -> {
+        return plan;
+      }
     }
     CostModel costs = plan.handle().costs();
     if (costs != null) {
@@ -220,7 +231,9 @@ public final class OffloadContext {
     if (quicker != null) {
       return LeafPlan.onHost(quicker);
     }
-    return plan.handle().device().plansRunElsewhere() ? plan.shared() : plan;
+    return plan.handle().device().plansRunElsewhere()
+        ? plan.shared(OffloadWire.TaskMode.DYNAMIC)
+        : plan;
   }
 
   /** Counts a query that the compiler refused; an error in strict mode. */

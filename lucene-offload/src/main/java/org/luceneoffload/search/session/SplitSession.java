@@ -114,7 +114,7 @@ final class SplitSession {
       throws IOException {
     DeviceSession device = session.device;
     if (windows > 0) {
-      ByteBuffer page = splits.executeSplit(bytes, windows, signal);
+      ByteBuffer page = splits.executeSplit(bytes, windows, job.plan().taskMode(), signal);
       splitCounts = splits.splitCounts();
       return job.taker().take(page, device);
     }
@@ -132,8 +132,11 @@ final class SplitSession {
     int docs = request.limitDoc - request.minDoc;
     int windowDocs = (docs / windows + DOCS_OF_A_WORD) / DOCS_OF_A_WORD * DOCS_OF_A_WORD;
     StockWindows<?> stock = job.stock();
-    try (DeviceTask task =
-        DeviceTask.init(session.device, bytes, DeviceTask.Mode.DYNAMIC, 0, signal)) {
+    DeviceTask.Mode mode =
+        job.plan().taskMode() == OffloadWire.TaskMode.STATIC
+            ? DeviceTask.Mode.STATIC
+            : DeviceTask.Mode.DYNAMIC;
+    try (DeviceTask task = DeviceTask.init(session.device, bytes, mode, 0, signal)) {
       HostProgram program =
           new HostProgram(
               task,

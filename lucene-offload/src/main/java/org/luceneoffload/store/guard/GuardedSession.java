@@ -100,8 +100,9 @@ final class GuardedSession extends FilterSession
 
   /** Runs the host's half on the thread of the call, too. */
   @Override
-  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
-    return run(signal -> splits.executeSplit(planBytes, windows, signal), stop);
+  public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
+    return run(signal -> splits.executeSplit(planBytes, windows, mode, signal), stop);
   }
 
   @Override

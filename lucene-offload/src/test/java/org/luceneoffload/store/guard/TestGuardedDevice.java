@@ -149,8 +149,8 @@ class TestGuardedDevice {
     }
 
     @Override
-    public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) {
-      return ByteBuffer.allocate(planBytes * windows);
+    public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop) {
+      return ByteBuffer.allocate(planBytes * windows * mode);
     }
 
     @Override
@@ -180,7 +180,7 @@ class TestGuardedDevice {
       assertNull(session.as(TaskCommands.class));
       assertEquals(7, session.windowPages());
       assertEquals(3, session.execute(3, DeviceSession.StopSignal.NEVER).capacity());
-      assertEquals(12, splits.executeSplit(3, 4, DeviceSession.StopSignal.NEVER).capacity());
+      assertEquals(24, splits.executeSplit(3, 4, 2, DeviceSession.StopSignal.NEVER).capacity());
       assertEquals(new SplitCounts(5, 2, 2, 1), splits.splitCounts());
     } finally {
       handle.release();

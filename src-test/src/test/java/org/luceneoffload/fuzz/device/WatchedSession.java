@@ -66,9 +66,10 @@ public final class WatchedSession extends FilterSession implements SplitPlans {
   }
 
   @Override
-  public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
+  public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+      throws IOException {
     int docs = docs();
-    ByteBuffer page = splits.executeSplit(planBytes, windows, stop);
+    ByteBuffer page = splits.executeSplit(planBytes, windows, mode, stop);
     return mutation == null ? page : mutation.apply(page, docs);
   }
 

@@ -77,6 +77,7 @@ public record SearcherSetup(
       case 1 -> Placement.ALWAYS;
       case 2 -> Placement.DYNAMIC;
       case 3 -> Placement.FILTER;
+      case 4 -> Placement.STATIC;
       default -> Placement.AUTO;
     };
   }

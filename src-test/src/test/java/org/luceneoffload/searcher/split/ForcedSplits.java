@@ -11,6 +11,7 @@ import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
+import org.luceneoffload.wire.OffloadWire;
 
 /** A device that cuts every plan, however small, into as many windows as a test wants. */
 final class ForcedSplits extends FilterDevice {
@@ -61,7 +62,9 @@ final class ForcedSplits extends FilterDevice {
     public ByteBuffer execute(int planBytes, StopSignal stop) throws IOException {
       StopSignal own = fate.of(plans.getAndIncrement());
       SplitPlans splits = in.as(SplitPlans.class);
-      ByteBuffer page = splits.executeSplit(planBytes, cuts, () -> stop.stop() || own.stop());
+      ByteBuffer page =
+          splits.executeSplit(
+              planBytes, cuts, OffloadWire.TaskMode.DYNAMIC, () -> stop.stop() || own.stop());
       SplitCounts counts = splits.splitCounts();
       windows.addAndGet(counts.windows());
       onDevice.addAndGet(counts.onDevice());

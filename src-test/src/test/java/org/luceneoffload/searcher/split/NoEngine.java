@@ -76,8 +76,9 @@ final class NoEngine extends FilterDevice {
     }
 
     @Override
-    public ByteBuffer executeSplit(int planBytes, int windows, StopSignal stop) throws IOException {
-      return splits.executeSplit(planBytes, windows, stop);
+    public ByteBuffer executeSplit(int planBytes, int windows, int mode, StopSignal stop)
+        throws IOException {
+      return splits.executeSplit(planBytes, windows, mode, stop);
     }
 
     @Override

@@ -166,6 +166,26 @@ class TestDynamicPlacement {
     }
   }
 
+  /** A window that finds the queue full, of two places, waits: none is left to the host. */
+  @Test
+  void withStaticPlacementTheDeviceDoesAllWindows() throws IOException {
+    try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:window=16,queue=2");
+        DirectoryReader reader = DirectoryReader.open(directory)) {
+      OffloadIndexSearcher ours = searcher(reader);
+      ours.setPlacement(Placement.STATIC);
+      OffloadSnapshot before = directory.stats().read();
+      compare(new IndexSearcher(reader), ours, QUERIES);
+      OffloadSnapshot work = directory.stats().read().since(before);
+      assertTrue(work.get(Counter.PLANS_SPLIT) > 0, work.toString());
+      assertTrue(
+          work.get(Counter.WINDOWS_ON_DEVICE) >= 2 * work.get(Counter.PLANS_SPLIT),
+          work.toString());
+      assertEquals(0, work.get(Counter.WINDOWS_RAW), work.toString());
+      assertEquals(0, work.get(Counter.WINDOWS_HANDED_BACK), work.toString());
+      assertEquals(0, work.get(Counter.LEAVES_FALLEN_BACK), work.toString());
+    }
+  }
+
   /** Clients that share one device; some of them have it do everything. */
   @Test
   void clientsShareADevice() throws Exception {
