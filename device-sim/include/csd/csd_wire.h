@@ -1243,8 +1243,10 @@ struct csd_model_profile {
   uint32_t dram_pj_per_byte; /**< energy of a byte on the device's DRAM bus */
   uint32_t channel_pj_per_byte; /**< energy of a byte on a flash channel */
   uint32_t host_dram_pj_per_byte; /**< energy of a byte on the host's DRAM bus */
+  uint64_t core_power_hz; /**< clock at which a core of the device draws its active power; at core_hz it draws that times f (0.6 + 0.4 f)^2, f = core_hz / core_power_hz; 0: the same at every clock */
+  uint64_t host_power_hz; /**< the same of a core of the host */
 };
-_Static_assert(sizeof(struct csd_model_profile) == 992, "csd_model_profile has 992 bytes");
+_Static_assert(sizeof(struct csd_model_profile) == 1008, "csd_model_profile has 1008 bytes");
 _Static_assert(offsetof(struct csd_model_profile, magic) == 0, "magic is at 0");
 _Static_assert(offsetof(struct csd_model_profile, version) == 4, "version is at 4");
 _Static_assert(offsetof(struct csd_model_profile, reserved0) == 6, "reserved0 is at 6");
@@ -1311,6 +1313,8 @@ _Static_assert(offsetof(struct csd_model_profile, link_pj_per_byte) == 976, "lin
 _Static_assert(offsetof(struct csd_model_profile, dram_pj_per_byte) == 980, "dram_pj_per_byte is at 980");
 _Static_assert(offsetof(struct csd_model_profile, channel_pj_per_byte) == 984, "channel_pj_per_byte is at 984");
 _Static_assert(offsetof(struct csd_model_profile, host_dram_pj_per_byte) == 988, "host_dram_pj_per_byte is at 988");
+_Static_assert(offsetof(struct csd_model_profile, core_power_hz) == 992, "core_power_hz is at 992");
+_Static_assert(offsetof(struct csd_model_profile, host_power_hz) == 1000, "host_power_hz is at 1000");
 
 /** The timing model's report of one request on one side, or of several together. All times are simulated. */
 struct csd_model_report {

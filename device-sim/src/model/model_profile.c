@@ -101,6 +101,8 @@ static const struct limit limits[] = {
     FIELD(dram_pj_per_byte, 0, MEGA),
     FIELD(channel_pj_per_byte, 0, MEGA),
     FIELD(host_dram_pj_per_byte, 0, MEGA),
+    FIELD(core_power_hz, 0, 100 * GIGA),
+    FIELD(host_power_hz, 0, 100 * GIGA),
 };
 
 static uint64_t value_at(const struct csd_model_profile *profile, const struct limit *limit,

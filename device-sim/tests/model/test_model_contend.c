@@ -1,5 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Requests that contend, and energy, calculated by hand. Times of the profile: model_world.c. */
+#include <inttypes.h>
+
 #include "csd/csd.h"
 #include "tests/model/model_world.h"
 #include "tests/support/check.h"
@@ -278,6 +280,38 @@ static void energy_by_hand(void) {
   done(s);
 }
 
+static uint64_t core_energy(uint32_t side, uint64_t hz, uint64_t power_hz) {
+  struct scene *s = fresh();
+  const uint64_t own = side == CSD_MODEL_SIDE_HOST ? s->profile.host_hz : s->profile.core_hz;
+  s->profile.core_power_hz = s->profile.host_power_hz = own * power_hz;
+  s->profile.core_hz = s->profile.host_hz = own * hz;
+  model_event(&s->logs[0], CSD_MODEL_END, 0, 0, model_work(CSD_MODEL_WORK_COMPARE, 1000000));
+  play(s, 1, side);
+  const uint64_t pj =
+      s->reports[0].active_pj[side == CSD_MODEL_SIDE_HOST ? CSD_MODEL_COMPONENT_HOST_CORE
+                                                          : CSD_MODEL_COMPONENT_CORE];
+  done(s);
+  return pj;
+}
+
+static void check_about(uint64_t expected, uint64_t actual) {
+  CHECK_MSG(actual + 4 >= expected && expected + 4 >= actual, "%" PRIu64 ", not %" PRIu64, actual,
+            expected);
+}
+
+/* The same cycles at another clock: the time goes with 1/f, the power with f (0.6 + 0.4 f)^2. */
+static void active_power_follows_the_clock(void) {
+  for (uint32_t side = CSD_MODEL_SIDE_DEVICE; side <= CSD_MODEL_SIDE_HOST; side++) {
+    const uint64_t as_before = core_energy(side, 1, 0);
+    CHECK(as_before > 1000000);
+    CHECK_EQ(as_before, core_energy(side, 1, 1));
+    const uint64_t constant = core_energy(side, 2, 0);
+    CHECK(constant < as_before);
+    check_about(constant * 2 * 49 / 25, core_energy(side, 2, 1));  /* V is 1.4 of what it was */
+    check_about(as_before / 2 * 16 / 25, core_energy(side, 1, 2)); /* 0.8 */
+  }
+}
+
 /* What two requests share, the total has once: the controller is active while either runs. */
 static void shared_energy_counts_once(void) {
   struct scene *s = fresh();
@@ -308,6 +342,7 @@ int main(void) {
   RUN(ties_go_by_the_order_of_requests);
   RUN(pages_ahead_of_the_end);
   RUN(energy_by_hand);
+  RUN(active_power_follows_the_clock);
   RUN(shared_energy_counts_once);
   return check_result();
 }

@@ -3,8 +3,10 @@ package org.luceneoffload.model;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.luceneoffload.wire.layout.ModelProfileLayout;
 
@@ -49,6 +51,39 @@ public record DeviceProfile(
     Map<String, ProfileValue> changed = new LinkedHashMap<>(values);
     changed.put(path, new ProfileValue(value, field.unit(), source, true));
     return new DeviceProfile(name, title, about, changed);
+  }
+
+  /**
+   * Returns a sentence that names the numbers which an experiment needs and the profile leaves out,
+   * or null if there are none.
+   *
+   * @param experiment what needs them, as its user calls it
+   * @param places a number, or a group of which one number is enough, such as {@code
+   *     device.work.tuple_read}
+   * @throws IllegalArgumentException if there is no such place
+   */
+  public String missing(String experiment, Collection<String> places) {
+    List<String> missing = places.stream().filter(place -> !gives(place)).toList();
+    return missing.isEmpty()
+        ? null
+        : experiment
+            + " needs "
+            + String.join(", ", missing)
+            + ", which profile "
+            + name
+            + " leaves out; without a cost such work would take no time";
+  }
+
+  private boolean gives(String place) {
+    List<ProfileValue> there =
+        values.entrySet().stream()
+            .filter(value -> (value.getKey() + ".").startsWith(place + "."))
+            .map(Map.Entry::getValue)
+            .toList();
+    if (there.isEmpty()) {
+      throw new IllegalArgumentException("no field " + place);
+    }
+    return there.stream().anyMatch(value -> value.value() != 0);
   }
 
   /** Returns the profile as a {@code model_profile} of the wire. */

@@ -132,6 +132,7 @@ public final class ProfileFields {
     u32("device.ecc_step_bytes", "B", 128, 65_536, ModelProfileLayout.ECC_STEP_BYTES);
     u32("device.ecc_step_ns", "ns", 0, M, ModelProfileLayout.ECC_STEP_NS);
     power("device", 0, FIRST_HOST_COMPONENT);
+    clock("device.power.core.at_hz", ModelProfileLayout.CORE_POWER_HZ);
     u64("device.flash_read_pj", "pJ", 0, 1000 * G, ModelProfileLayout.FLASH_READ_PJ);
     u64("device.flash_program_pj", "pJ", 0, 1000 * G, ModelProfileLayout.FLASH_PROGRAM_PJ);
     u64("device.flash_erase_pj", "pJ", 0, 10_000 * G, ModelProfileLayout.FLASH_ERASE_PJ);
@@ -161,6 +162,7 @@ public final class ProfileFields {
         ModelProfileLayout.HOST_ACCESS_PS,
         ModelProfileLayout.HOST_ACCESS_BYTES);
     power("host", FIRST_HOST_COMPONENT, ModelNames.COMPONENTS.size());
+    clock("host.power.host_core.at_hz", ModelProfileLayout.HOST_POWER_HZ);
     u32("host.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.HOST_DRAM_PJ_PER_BYTE);
   }
 
@@ -184,6 +186,13 @@ public final class ProfileFields {
       u32(path + ".idle_mw", "mW", 0, M, ModelProfileLayout.POWER_IDLE_MW + at);
       u32(path + ".active_mw", "mW", 0, M, ModelProfileLayout.POWER_ACTIVE_MW + at);
     }
+  }
+
+  /**
+   * Adds the clock at which a core draws its active power; without it, it does so at every clock.
+   */
+  private static void clock(String path, int offset) {
+    add(path, "Hz", 0, 100 * G, false, offset, Long.BYTES);
   }
 
   private static void u32(String path, String unit, long min, long max, int offset) {

@@ -190,6 +190,35 @@ class TestProfiles {
   }
 
   @Test
+  void whatAnExperimentNeedsAndAProfileLeavesOutIsNamed() throws IOException {
+    DeviceProfile search = Profiles.load("smart-ssd-sas");
+    List<String> needed =
+        List.of("device.work.compare", "device.work.tuple_read", "host.work.token_compare");
+    String missing = search.missing("s3", needed);
+    assertEquals(
+        "s3 needs device.work.tuple_read, host.work.token_compare, which profile smart-ssd-sas"
+            + " leaves out; without a cost such work would take no time",
+        missing);
+    DeviceProfile given =
+        search
+            .with("device.work.tuple_read.access_ps", 1, "x")
+            .with("host.work.token_compare.core_millicycles", 1, "x");
+    assertEquals(null, given.missing("s3", needed));
+    assertThrows(
+        IllegalArgumentException.class, () -> search.missing("s3", List.of("device.work.tuple")));
+  }
+
+  @Test
+  void aCurrentDriveGivesEveryKindOfWorkACost() throws IOException {
+    DeviceProfile current = Profiles.load("pcie5-csd");
+    List<String> all =
+        ModelNames.WORK.stream()
+            .flatMap(work -> Stream.of("device.work." + work, "host.work." + work))
+            .toList();
+    assertEquals(null, current.missing("a paper", all));
+  }
+
+  @Test
   void whatIsNoReportIsRefused() {
     byte[] zeros = new byte[ModelReportLayout.BYTES];
     assertThrows(ProfileException.class, () -> ModelReport.read(zeros));

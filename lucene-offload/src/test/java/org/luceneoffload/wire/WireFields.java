@@ -341,6 +341,8 @@ final class WireFields {
           new Field("model_profile", "dram_pj_per_byte", 980, "u32", 0),
           new Field("model_profile", "channel_pj_per_byte", 984, "u32", 0),
           new Field("model_profile", "host_dram_pj_per_byte", 988, "u32", 0),
+          new Field("model_profile", "core_power_hz", 992, "u64", 0),
+          new Field("model_profile", "host_power_hz", 1000, "u64", 0),
           new Field("model_report", "magic", 0, "u32", 0),
           new Field("model_report", "version", 4, "u16", 0),
           new Field("model_report", "side", 6, "u8", 0),

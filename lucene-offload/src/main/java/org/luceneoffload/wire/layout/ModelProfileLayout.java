@@ -13,7 +13,7 @@ public final class ModelProfileLayout {
   private ModelProfileLayout() {}
 
   /** Bytes of the struct. */
-  public static final int BYTES = 992;
+  public static final int BYTES = 1008;
 
   /** Offset: MODEL_PROFILE_MAGIC. */
   public static final int MAGIC = 0;
@@ -860,5 +860,34 @@ public final class ModelProfileLayout {
   /** Writes host_dram_pj_per_byte. */
   public static void hostDramPjPerByte(ByteBuffer b, int at, int v) {
     b.putInt(at + 988, v);
+  }
+
+  /**
+   * Offset: clock at which a core of the device draws its active power; at core_hz it draws that
+   * times f (0.6 + 0.4 f)^2, f = core_hz / core_power_hz; 0: the same at every clock.
+   */
+  public static final int CORE_POWER_HZ = 992;
+
+  /** Reads core_power_hz. */
+  public static long corePowerHz(ByteBuffer b, int at) {
+    return b.getLong(at + 992);
+  }
+
+  /** Writes core_power_hz. */
+  public static void corePowerHz(ByteBuffer b, int at, long v) {
+    b.putLong(at + 992, v);
+  }
+
+  /** Offset: the same of a core of the host. */
+  public static final int HOST_POWER_HZ = 1000;
+
+  /** Reads host_power_hz. */
+  public static long hostPowerHz(ByteBuffer b, int at) {
+    return b.getLong(at + 1000);
+  }
+
+  /** Writes host_power_hz. */
+  public static void hostPowerHz(ByteBuffer b, int at, long v) {
+    b.putLong(at + 1000, v);
   }
 }
