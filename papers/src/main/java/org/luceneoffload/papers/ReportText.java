@@ -3,12 +3,16 @@ package org.luceneoffload.papers;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
+import org.luceneoffload.papers.study.Published.Kind;
 import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.TrendLine;
 
 /** Prints the findings as text. */
 final class ReportText {
@@ -37,22 +41,30 @@ final class ReportText {
       out.println("Not the paper's device: its figures are no targets here. Simulated times.");
       return;
     }
-    out.printf(
-        Locale.ROOT,
-        "counts: %d pass, %d miss; fitted: %d pass, %d miss; predicted: %d pass, %d miss."
-            + " Simulated times, profile %s.%n",
-        paper.count("count", "pass"),
-        paper.count("count", "MISS"),
-        paper.count("fitted", "pass"),
-        paper.count("fitted", "MISS"),
-        paper.count("predicted", "pass"),
-        paper.count("predicted", "MISS"),
-        paper.profile());
+    summary(paper::count, paper.profile(), out);
   }
 
-  private static void figures(List<ReproReport.Figure> figures, PrintWriter out) {
+  private interface Counts {
+    long of(Kind kind, String verdict);
+  }
+
+  private static void summary(Counts counts, String profile, PrintWriter out) {
+    List<String> kinds = new ArrayList<>();
+    for (Kind kind : Kind.values()) {
+      kinds.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %d pass, %d miss",
+              kind.text(),
+              counts.of(kind, "pass"),
+              counts.of(kind, "MISS")));
+    }
+    out.println(String.join("; ", kinds) + ". Simulated times, profile " + profile + ".");
+  }
+
+  private static void figures(List<Figure> figures, PrintWriter out) {
     Table table = new Table("", "", ">published", ">modelled", ">deviation", "", "set");
-    for (ReproReport.Figure figure : figures) {
+    for (Figure figure : figures) {
       Published p = figure.published();
       table.add(
           (p.group().equals("real") ? "real data, " : "") + p.text(),
@@ -60,15 +72,15 @@ final class ReportText {
           number(figure.modelled()) + " " + p.unit(),
           String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()),
           figure.verdict().equals("shown") ? "" : figure.verdict(),
-          p.kind());
+          p.kind().text());
     }
     table.print(out);
     out.println();
   }
 
-  private static void trends(List<ReproReport.TrendLine> lines, PrintWriter out) {
+  private static void trends(List<TrendLine> lines, PrintWriter out) {
     Table trends = new Table("", "", "", "");
-    for (ReproReport.TrendLine trend : lines) {
+    for (TrendLine trend : lines) {
       trends.add(trend.text(), trend.verdict(), trend.fitted() ? "fitted" : "predicted");
     }
     trends.print(out);
@@ -80,14 +92,7 @@ final class ReportText {
       out.println("Not the paper's device: its figures are no targets here. Simulated times.");
       return;
     }
-    out.printf(
-        Locale.ROOT,
-        "fitted: %d pass, %d miss; predicted: %d pass, %d miss. Simulated times, profile %s.%n",
-        report.count(true, "pass"),
-        report.count(true, "MISS"),
-        report.count(false, "pass"),
-        report.count(false, "MISS"),
-        report.profile());
+    summary(report::count, report.profile(), out);
   }
 
   private static String number(double value) {

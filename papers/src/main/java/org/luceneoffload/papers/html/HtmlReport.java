@@ -6,14 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
 import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.TrendLine;
 
 /** The report as a page. */
 final class HtmlReport {
-  /** Headings of {@link #row(ReproReport.Figure)}. */
+  /** Headings of {@link #row(Figure)}. */
   static final List<String> FIGURE_HEADINGS =
       List.of("figure", ">published", ">modelled", ">deviation", "target", "", "source");
 
@@ -42,8 +45,9 @@ final class HtmlReport {
 
   private void firstPaper() {
     head();
-    figures(true);
-    figures(false);
+    for (Published.Kind kind : Published.Kind.values()) {
+      figures(kind);
+    }
     calibration();
     workload();
     new MoreSections(report, html).add();
@@ -72,31 +76,27 @@ final class HtmlReport {
             + " above 1 the Smart SSD is better. Energy is over idle, as in the paper.");
     if (!report.profile().equals(Papers.profileOf(Papers.SEARCH))) {
       html.note(
-          "This is not the paper's device: its figures stand here for comparison, and are no targets."
-              + " What was fitted was fitted on the paper's device.");
+          "This is not the paper's device: its figures stand here for comparison, and are no"
+              + " targets. What was fitted was fitted on the paper's device.");
       return;
     }
     html.table(
         List.of("set", ">pass", ">miss"),
-        List.of(counts("fitted: intersection", true), counts("predicted: the rest", false)));
+        Stream.of(Published.Kind.values()).map(this::counts).toList());
   }
 
-  private List<String> counts(String name, boolean fitted) {
-    return List.of(name, "" + report.count(fitted, "pass"), "" + report.count(fitted, "MISS"));
+  private List<String> counts(Published.Kind kind) {
+    return List.of(kind.text(), "" + report.count(kind, "pass"), "" + report.count(kind, "MISS"));
   }
 
-  private void figures(boolean fitted) {
-    html.heading(
-        2,
-        fitted
-            ? "Fitted: what calibration was allowed to see (intersection)"
-            : "Predicted: difference and ranked union, with nothing changed");
+  private void figures(Published.Kind kind) {
+    html.heading(2, PaperSections.heading(kind));
     GROUPS.forEach(
         (group, title) -> {
           List<List<String>> rows = new ArrayList<>();
-          for (ReproReport.Figure figure : report.figures()) {
+          for (Figure figure : report.figures()) {
             Published p = figure.published();
-            if (p.fitted() == fitted && p.group().equals(group)) {
+            if (p.kind() == kind && p.group().equals(group)) {
               rows.add(row(figure));
             }
           }
@@ -105,28 +105,28 @@ final class HtmlReport {
             html.table(FIGURE_HEADINGS, rows);
           }
         });
-    reasons(fitted);
-    trends(fitted);
+    reasons(kind);
+    if (kind == Published.Kind.FITTED || kind == Published.Kind.PREDICTED) {
+      trends(kind == Published.Kind.FITTED);
+    }
   }
 
-  static List<String> row(ReproReport.Figure figure) {
+  static List<String> row(Figure figure) {
     Published p = figure.published();
     return List.of(
         p.text(),
         number(p.value()) + " " + p.unit(),
         number(figure.modelled()) + " " + p.unit(),
         String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()),
-        p.tolerancePct() == null
-            ? ""
-            : (Boolean.TRUE.equals(p.most()) ? "at most, or " : "")
-                + String.format(Locale.ROOT, "within %.0f %%", p.tolerancePct()),
+        (Boolean.TRUE.equals(p.most()) ? "at most, or " : "")
+            + String.format(Locale.ROOT, "within %.0f %%", p.tolerancePct()),
         figure.verdict().equals("shown") ? "" : figure.verdict(),
         p.source());
   }
 
-  private void reasons(boolean fitted) {
-    for (ReproReport.Figure figure : report.figures()) {
-      if (figure.published().fitted() == fitted && figure.reason() != null) {
+  private void reasons(Published.Kind kind) {
+    for (Figure figure : report.figures()) {
+      if (figure.published().kind() == kind && figure.reason() != null) {
         html.note("Missed: " + figure.published().text() + ". " + figure.reason());
       }
     }
@@ -134,7 +134,7 @@ final class HtmlReport {
 
   private void trends(boolean fitted) {
     List<List<String>> rows = new ArrayList<>();
-    for (ReproReport.TrendLine t : report.trends()) {
+    for (TrendLine t : report.trends()) {
       if (t.fitted() == fitted) {
         rows.add(List.of(t.text(), t.verdict(), t.seen(), t.source()));
       }
@@ -143,7 +143,7 @@ final class HtmlReport {
       html.heading(3, "Trends");
       html.table(List.of("the paper says", "", "modelled", "source"), rows);
     }
-    for (ReproReport.TrendLine t : report.trends()) {
+    for (TrendLine t : report.trends()) {
       if (t.fitted() == fitted && t.reason() != null) {
         html.note("Missed: " + t.text() + ". " + t.reason());
       }

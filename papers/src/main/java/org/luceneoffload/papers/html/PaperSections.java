@@ -4,13 +4,15 @@ package org.luceneoffload.papers.html;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
+import org.luceneoffload.papers.study.Calibrated;
+import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
-import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.Published.Kind;
+import org.luceneoffload.papers.study.Table;
 
 /** A section of the page for each paper beside the first. */
 final class PaperSections {
-  private static final List<String> KINDS = List.of("count", "fitted", "predicted");
-
   private final PaperReport paper;
   private final Html html;
 
@@ -33,35 +35,36 @@ final class PaperSections {
     } else {
       html.table(
           List.of("set", ">pass", ">miss"),
-          KINDS.stream()
-              .map(k -> List.of(k, "" + paper.count(k, "pass"), "" + paper.count(k, "MISS")))
+          Stream.of(Kind.values())
+              .map(k -> List.of(k.text(), "" + paper.count(k, "pass"), "" + paper.count(k, "MISS")))
               .toList());
     }
-    for (String kind : KINDS) {
+    for (Kind kind : Kind.values()) {
       figures(kind);
     }
     trends();
     calibrated();
-    for (PaperReport.Section table : paper.tables()) {
+    for (Table table : paper.tables()) {
       html.heading(3, table.title());
       html.note(table.note());
-      html.table(table.headings(), table.rows());
+      html.table(headings(table), cells(table));
     }
   }
 
-  private static String heading(String kind) {
+  static String heading(Kind kind) {
     return switch (kind) {
-      case "count" -> "Counted: no time of the model is in it";
-      case "fitted" -> "Fitted: what the fit was allowed to see";
-      default -> "Predicted: with nothing changed";
+      case COUNT -> "Counted: no time of the model is in it";
+      case FITTED -> "Fitted: what the fit was allowed to see";
+      case PREDICTED -> "Predicted: with nothing changed";
+      case DERIVED -> "Derived: inputs, quotients of inputs, identities";
     };
   }
 
-  private void figures(String kind) {
+  private void figures(Kind kind) {
     List<List<String>> rows = new ArrayList<>();
-    List<ReproReport.Figure> missed = new ArrayList<>();
-    for (ReproReport.Figure figure : paper.figures()) {
-      if (figure.published().kind().equals(kind)) {
+    List<Figure> missed = new ArrayList<>();
+    for (Figure figure : paper.figures()) {
+      if (figure.published().kind() == kind) {
         rows.add(HtmlReport.row(figure));
         if (figure.verdict().equals("MISS")) {
           missed.add(figure);
@@ -77,6 +80,29 @@ final class PaperSections {
 
   private void missed(String text, String reason) {
     html.note("Missed: " + text + ". " + (reason == null ? "The reason is not known." : reason));
+  }
+
+  private static List<String> headings(Table table) {
+    return table.columns().stream()
+        .map(c -> (c.number() ? ">" : "") + c.name() + (c.unit().isEmpty() ? "" : ", " + c.unit()))
+        .toList();
+  }
+
+  private static List<List<String>> cells(Table table) {
+    return table.rows().stream()
+        .map(row -> row.stream().map(PaperSections::cell).toList())
+        .toList();
+  }
+
+  private static String cell(Object cell) {
+    if (cell == null) {
+      return "";
+    }
+    return switch (cell) {
+      case Double value -> HtmlReport.number(value);
+      case Number value -> String.format(Locale.ROOT, "%,d", value.longValue());
+      default -> cell.toString();
+    };
   }
 
   private void trends() {
@@ -107,7 +133,7 @@ final class PaperSections {
   }
 
   /** Writes a table of numbers that were fitted. */
-  static void fitted(Html html, List<ReproReport.Calibrated> numbers) {
+  static void fitted(Html html, List<Calibrated> numbers) {
     html.table(
         List.of("number", ">value", "fitted to"),
         numbers.stream()

@@ -14,9 +14,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.luceneoffload.model.ModelNames;
+import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.TrendLine;
 
 /** Writes a report: HTML for people, JSON and CSV for programs. */
 public final class ReportFiles {
@@ -67,19 +69,19 @@ public final class ReportFiles {
     StringBuilder out =
         new StringBuilder(
             "id,set,text,source,unit,published,modelled,deviation_pct,tolerance_pct,verdict,paper\n");
-    for (ReproReport.Figure f : all(report, report.figures(), PaperReport::figures)) {
+    for (Figure f : all(report, report.figures(), PaperReport::figures)) {
       Published p = f.published();
       out.append(
           row(
               p.id(),
-              p.kind(),
+              p.kind().text(),
               p.text(),
               p.source(),
               p.unit(),
               number(p.value()),
               number(f.modelled()),
               number(f.deviationPct()),
-              p.tolerancePct() == null ? "" : number(p.tolerancePct()),
+              number(p.tolerancePct()),
               f.verdict(),
               p.paper()));
     }
@@ -96,7 +98,7 @@ public final class ReportFiles {
 
   private static String trends(ReproReport report) {
     StringBuilder out = new StringBuilder("set,text,source,verdict,seen\n");
-    for (ReproReport.TrendLine t : all(report, report.trends(), PaperReport::trends)) {
+    for (TrendLine t : all(report, report.trends(), PaperReport::trends)) {
       String set = t.fitted() ? "fitted" : "predicted";
       out.append(row(set, t.text(), t.source(), t.verdict(), t.seen()));
     }

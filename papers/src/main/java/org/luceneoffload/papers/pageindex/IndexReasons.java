@@ -20,7 +20,12 @@ final class IndexReasons {
               + " The paper's figure also has the traffic of updating the tree on the host, 3 % in"
               + " all workloads; a scan has none.",
           MORE_DATA,
-          NO_GAPS);
+          NO_GAPS,
+          "s4.hs.delete",
+          "A delete costs here what a scan and its writes cost; what the paper's delete does"
+              + " besides it does not say.",
+          "s4.keys",
+          "How many rows the second key matches is not given: here half.");
 
   private IndexReasons() {}
 }

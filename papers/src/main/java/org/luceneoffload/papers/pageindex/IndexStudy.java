@@ -11,29 +11,33 @@ import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.pageindex.IndexLab.Kind;
 import org.luceneoffload.papers.pageindex.IndexLab.Outcome;
+import org.luceneoffload.papers.study.Calibrated;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
-import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.Table;
+import org.luceneoffload.papers.study.Trend;
 
 /** Runs the experiments of the paper on page indexes, and compares. */
 public final class IndexStudy {
   private static final int WRITES = 4096;
   private static final List<String> NOTES =
       List.of(
-          "The paper gives neither absolute times nor the layout of rows, the size of tree nodes, the"
-              + " cached share of the tree or queue depths. Here: a table of 2,048 pages of 16 KB with"
-              + " rows of 128 bytes, whose key grows with the rows but for some disorder; queries of"
-              + " sixteen ranges of 100 rows; a tree of three levels with nodes of 16 KB, 16 bytes a row. What is fitted decomposes"
-              + " the published figures into costs, and predicts nothing.",
+          "The paper gives neither absolute times nor the layout of rows, the size of tree nodes,"
+              + " the cached share of the tree or queue depths. Here: a table of 2,048 pages of 16"
+              + " KB with rows of 128 bytes, whose key grows with the rows but for some disorder;"
+              + " queries of sixteen ranges of 100 rows; a tree of three levels with nodes of 16"
+              + " KB, 16 bytes a row. What is fitted decomposes the published figures into costs,"
+              + " and predicts nothing.",
           "All are scans, deletes and inserts with equal weights. Joins, TPC-C and TPC-H are not"
               + " modelled, nor is the tree in the SSD: their figures follow from no documented"
-              + " input. Figures of single queries are in plots that are lost. Traffic is counted in"
-              + " reads of the host.",
+              + " input. Figures of single queries are in plots that are lost. Traffic is counted"
+              + " in reads of the host.",
           "The share of the cached index is at its bound: all index pages come from flash once a"
-              + " query. How many rows the second key matches is not given: here half, so its figure"
-              + " has no target.",
+              + " query. How many rows the second key matches is not given: here half, so its"
+              + " figure has no target.",
           "A command that the device answers without a read follows the one before closely in"
-              + " FLIXR-S, whose time for it is fitted; in FLIXR-HS it is one command after the other.");
+              + " FLIXR-S, whose time for it is fitted; in FLIXR-HS it is one command after the"
+              + " other.");
 
   private final DeviceProfile profile;
   private final Consumer<String> progress;
@@ -80,12 +84,12 @@ public final class IndexStudy {
         fitted(),
         PaperReport.compare(Papers.PAGE_INDEX, name, values(), IndexReasons.KNOWN),
         PaperReport.judge(Papers.PAGE_INDEX, name, trends(), IndexReasons.KNOWN),
-        List.of(everyKind()));
+        List.of(everyKind()),
+        List.of());
   }
 
-  private List<ReproReport.Calibrated> fitted() {
-    List<ReproReport.Calibrated> all =
-        new ArrayList<>(PaperReport.fitted(profile, IndexFit.paths()));
+  private List<Calibrated> fitted() {
+    List<Calibrated> all = new ArrayList<>(PaperReport.fitted(profile, IndexFit.paths()));
     IndexLab.Settings s = IndexFit.SETTINGS;
     all.add(
         setting("share of the tree in memory", s.treePpm(), "ppm", "36 % of the traffic is index"));
@@ -95,8 +99,8 @@ public final class IndexStudy {
     return all;
   }
 
-  private static ReproReport.Calibrated setting(String name, long value, String unit, String to) {
-    return new ReproReport.Calibrated(name, value, unit, to);
+  private static Calibrated setting(String name, long value, String unit, String to) {
+    return new Calibrated(name, value, unit, to);
   }
 
   private double scanGain(Kind kind) {
@@ -148,8 +152,8 @@ public final class IndexStudy {
     return values;
   }
 
-  private List<PaperReport.Trend> trends() {
-    List<PaperReport.Trend> trends = new ArrayList<>();
+  private List<Trend> trends() {
+    List<Trend> trends = new ArrayList<>();
     trends.add(
         trend(
             "HS is faster than S on scans and deletes",
@@ -180,7 +184,7 @@ public final class IndexStudy {
     double exact = scans.get(Kind.TREE).dataReads();
     trends.add(trend(IndexReasons.MORE_DATA, hs > exact && hs < 1.1 * exact, hs, exact));
     trends.add(
-        new PaperReport.Trend(
+        new Trend(
             "after a crash at any point exactly the entries whose redo bit is 0 are built again",
             "section 4.6",
             false,
@@ -189,19 +193,19 @@ public final class IndexStudy {
     return trends;
   }
 
-  private static PaperReport.Trend trend(String text, boolean holds, double... seen) {
+  private static Trend trend(String text, boolean holds, double... seen) {
     List<String> texts = new ArrayList<>();
     for (double value : seen) {
       texts.add(number(value));
     }
-    return new PaperReport.Trend(text, "section 6", false, holds, String.join(", ", texts));
+    return new Trend(text, "section 6", false, holds, String.join(", ", texts));
   }
 
   private static String number(double value) {
     return String.format(Locale.ROOT, value >= 100 ? "%.0f" : "%.2f", value);
   }
 
-  private PaperReport.Section everyKind() {
+  private Table everyKind() {
     List<List<String>> rows = new ArrayList<>();
     scans.forEach(
         (kind, scan) ->
@@ -214,11 +218,11 @@ public final class IndexStudy {
                     number((double) scan.indexReads() / IndexLab.QUERIES),
                     deletes.containsKey(kind) ? number(deleteGain(kind)) : "",
                     inserts.containsKey(kind) ? number(insertGain(kind)) : "")));
-    return new PaperReport.Section(
+    return Table.ofText(
         "Every kind of index",
         "Oracle: the pages that the tree names, found for nothing. Skipper: least and greatest key"
-            + " of 4,096 rows in the host's memory, as Lucene's DocValuesSkipper has them; it is not"
-            + " in the paper. Gains are over the host tree.",
+            + " of 4,096 rows in the host's memory, as Lucene's DocValuesSkipper has them; it is"
+            + " not in the paper. Gains are over the host tree.",
         List.of(
             "index",
             ">scan, ms",

@@ -20,6 +20,7 @@ import org.luceneoffload.model.DeviceProfile;
  * @param figures published against modelled
  * @param trends what the paper says in words
  * @param tables further results
+ * @param plots drawn, with the paper's points where it gives them
  */
 public record PaperReport(
     String paper,
@@ -27,32 +28,11 @@ public record PaperReport(
     String profile,
     String profileTitle,
     List<String> notes,
-    List<ReproReport.Calibrated> calibrated,
-    List<ReproReport.Figure> figures,
-    List<ReproReport.TrendLine> trends,
-    List<Section> tables) {
-  /**
-   * A table.
-   *
-   * @param title above it
-   * @param note what it shows
-   * @param headings of its columns; those of numbers start with {@code >}
-   * @param rows its cells
-   */
-  public record Section(
-      String title, String note, List<String> headings, List<List<String>> rows) {}
-
-  /**
-   * A statement of the paper and whether it holds.
-   *
-   * @param text the statement
-   * @param source where it stands
-   * @param fitted whether a fit has seen it
-   * @param holds whether it does
-   * @param seen the modelled figures behind that
-   */
-  public record Trend(String text, String source, boolean fitted, boolean holds, String seen) {}
-
+    List<Calibrated> calibrated,
+    List<Figure> figures,
+    List<TrendLine> trends,
+    List<Table> tables,
+    List<Plot> plots) {
   /** Returns whether the profile is that of the paper's own device. */
   public boolean ofItsDevice() {
     return isOf(paper, profile);
@@ -66,12 +46,17 @@ public record PaperReport(
   }
 
   /** Returns how many figures and trends of a kind have a verdict. */
-  public long count(String kind, String verdict) {
+  public long count(Published.Kind kind, String verdict) {
+    return count(figures, trends, kind, verdict);
+  }
+
+  static long count(
+      List<Figure> figures, List<TrendLine> trends, Published.Kind kind, String verdict) {
     return figures.stream()
-            .filter(f -> f.published().kind().equals(kind) && f.verdict().equals(verdict))
+            .filter(f -> f.published().kind() == kind && f.verdict().equals(verdict))
             .count()
         + trends.stream()
-            .filter(t -> (t.fitted() ? "fitted" : "predicted").equals(kind))
+            .filter(t -> (t.fitted() ? Published.Kind.FITTED : Published.Kind.PREDICTED) == kind)
             .filter(t -> t.verdict().equals(verdict))
             .count();
   }
@@ -83,10 +68,10 @@ public record PaperReport(
    * @param reasons why figures are missed, by id; what is not there is not known
    * @throws IllegalArgumentException if a published figure has no modelled value
    */
-  public static List<ReproReport.Figure> compare(
+  public static List<Figure> compare(
       String paper, String profile, Map<String, Double> modelled, Map<String, String> reasons)
       throws IOException {
-    List<ReproReport.Figure> figures = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     for (Published p : Published.of(paper)) {
       Double value = modelled.get(p.id());
       if (value == null) {
@@ -94,19 +79,19 @@ public record PaperReport(
       }
       String verdict = isOf(paper, profile) ? p.verdict(value) : "shown";
       String reason = verdict.equals("MISS") ? reasons.get(p.id()) : null;
-      figures.add(new ReproReport.Figure(p, value, 100 * (value / p.value() - 1), verdict, reason));
+      figures.add(new Figure(p, value, 100 * (value / p.value() - 1), verdict, reason));
     }
     return figures;
   }
 
   /** Judges statements; {@code reasons} has why they are missed, by text. */
-  public static List<ReproReport.TrendLine> judge(
+  public static List<TrendLine> judge(
       String paper, String profile, List<Trend> trends, Map<String, String> reasons) {
     boolean own = isOf(paper, profile);
     return trends.stream()
         .map(
             t ->
-                new ReproReport.TrendLine(
+                new TrendLine(
                     t.text(),
                     t.source(),
                     t.fitted(),
@@ -117,11 +102,11 @@ public record PaperReport(
   }
 
   /** Returns numbers of a profile that were fitted. */
-  public static List<ReproReport.Calibrated> fitted(DeviceProfile profile, List<String> paths) {
+  public static List<Calibrated> fitted(DeviceProfile profile, List<String> paths) {
     return paths.stream()
         .map(
             path ->
-                new ReproReport.Calibrated(
+                new Calibrated(
                     path,
                     profile.get(path),
                     profile.values().get(path).unit(),

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.study;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
@@ -8,6 +9,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 import org.luceneoffload.papers.lab.Formulas;
 
 /**
@@ -20,9 +22,7 @@ import org.luceneoffload.papers.lab.Formulas;
  * @param value the figure
  * @param unit its unit
  * @param source section, figure or table of the paper, or of its draft
- * @param fitted whether it belongs to the experiments that calibration may look at
- * @param tolerancePct deviation that is still good; absent: shown, not judged
- * @param counted whether it is counted: no time of the model is in it
+ * @param kind what the modelled value is; decides how far it may be off
  * @param most whether it is an upper bound, which a lower value meets too
  */
 public record Published(
@@ -33,10 +33,32 @@ public record Published(
     double value,
     String unit,
     String source,
-    boolean fitted,
-    Double tolerancePct,
-    Boolean counted,
+    Kind kind,
     Boolean most) {
+  /** What a modelled value is, and how far it may be off. */
+  public enum Kind {
+    /** Counted: no time of the model is in it. */
+    COUNT(5),
+    /** A fit has seen it. */
+    FITTED(10),
+    /** Follows with nothing changed. */
+    PREDICTED(20),
+    /** An input, a quotient of inputs, an identity or circular: no prediction. */
+    DERIVED(10);
+
+    private final double tolerancePct;
+
+    Kind(double tolerancePct) {
+      this.tolerancePct = tolerancePct;
+    }
+
+    /** Returns the name in reports and in JSON. */
+    @JsonValue
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   private static final String FILE = "published.json";
 
   /** Returns the figures of a paper, in the order of the report. */
@@ -44,19 +66,16 @@ public record Published(
     return all().stream().filter(figure -> figure.paper().equals(paper)).toList();
   }
 
-  /** Returns what the modelled value is: {@code count}, {@code fitted} or {@code predicted}. */
-  public String kind() {
-    return Boolean.TRUE.equals(counted) ? "count" : fitted ? "fitted" : "predicted";
+  /** Returns by how many percent the model may be off. */
+  public double tolerancePct() {
+    return kind.tolerancePct;
   }
 
-  /** Returns {@code pass}, {@code MISS} or, without a target, {@code shown}. */
+  /** Returns {@code pass} or {@code MISS}. */
   public String verdict(double modelled) {
-    if (tolerancePct == null) {
-      return "shown";
-    }
     double deviation = 100 * (modelled / value - 1);
     boolean met = Boolean.TRUE.equals(most) && deviation <= 0;
-    return met || Math.abs(deviation) <= tolerancePct ? "pass" : "MISS";
+    return met || Math.abs(deviation) <= tolerancePct() ? "pass" : "MISS";
   }
 
   /** Returns all published figures of all papers. */

@@ -61,43 +61,6 @@ public record ReproReport(
   }
 
   /**
-   * A fitted number.
-   *
-   * @param path where it stands in the profile
-   * @param value its value
-   * @param unit its unit
-   * @param source what it was fitted to
-   */
-  public record Calibrated(String path, long value, String unit, String source) {}
-
-  /**
-   * A published figure and the model's.
-   *
-   * @param published the published figure itself
-   * @param modelled what the model says
-   * @param deviationPct by how much that is more
-   * @param verdict {@code pass}, {@code MISS} or, without a target and on other devices than the
-   *     paper's, {@code shown}
-   * @param reason why it is missed, as far as that is known; else absent
-   */
-  public record Figure(
-      Published published, double modelled, double deviationPct, String verdict, String reason) {}
-
-  /**
-   * A statement of the paper.
-   *
-   * @param text the statement
-   * @param source where it stands
-   * @param fitted whether calibration may look at its experiments
-   * @param verdict {@code pass} or {@code MISS}; on other devices than the paper's {@code holds} or
-   *     {@code does not}
-   * @param seen the modelled figures behind that
-   * @param reason why it is missed, as far as that is known; else absent
-   */
-  public record TrendLine(
-      String text, String source, boolean fitted, String verdict, String seen, String reason) {}
-
-  /**
    * A sweep with its results.
    *
    * @param id short name
@@ -146,11 +109,8 @@ public record ReproReport(
    */
   public record SideResult(double elapsedMs, double activeMj, Map<String, Double> partsMs) {}
 
-  /** Returns how many figures and trends of a set have a verdict. */
-  public long count(boolean fitted, String verdict) {
-    return figures.stream()
-            .filter(f -> f.published().fitted() == fitted && f.verdict().equals(verdict))
-            .count()
-        + trends.stream().filter(t -> t.fitted() == fitted && t.verdict().equals(verdict)).count();
+  /** Returns how many figures and trends of a kind have a verdict. */
+  public long count(Published.Kind kind, String verdict) {
+    return PaperReport.count(figures, trends, kind, verdict);
   }
 }

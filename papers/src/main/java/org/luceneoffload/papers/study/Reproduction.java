@@ -238,30 +238,29 @@ public final class Reproduction {
     all.computeIfAbsent(name, key -> new ArrayList<>()).add(modelled);
   }
 
-  private List<ReproReport.Calibrated> calibrated() {
-    List<ReproReport.Calibrated> list = new ArrayList<>();
+  private List<Calibrated> calibrated() {
+    List<Calibrated> list = new ArrayList<>();
     profile
         .values()
         .forEach(
             (path, value) -> {
               if (value.calibrated()) {
-                list.add(
-                    new ReproReport.Calibrated(path, value.value(), value.unit(), value.source()));
+                list.add(new Calibrated(path, value.value(), value.unit(), value.source()));
               }
             });
     return list;
   }
 
-  private List<ReproReport.Figure> figures() throws IOException {
+  private List<Figure> figures() throws IOException {
     Formulas formulas = new Formulas();
-    List<ReproReport.Figure> figures = new ArrayList<>();
+    List<Figure> figures = new ArrayList<>();
     for (Published published : Published.of(Papers.SEARCH)) {
       try {
         double modelled = formulas.value(published.id(), outcomes);
         double deviation = 100 * (modelled / published.value() - 1);
         String verdict = papers() ? published.verdict(modelled) : "shown";
         figures.add(
-            new ReproReport.Figure(
+            new Figure(
                 published,
                 modelled,
                 deviation,
@@ -278,7 +277,7 @@ public final class Reproduction {
     return PaperReport.isOf(Papers.SEARCH, profile.name());
   }
 
-  private List<ReproReport.TrendLine> trends() {
+  private List<TrendLine> trends() {
     return PaperReport.judge(Papers.SEARCH, profile.name(), Trends.check(outcomes), Reasons.KNOWN);
   }
 

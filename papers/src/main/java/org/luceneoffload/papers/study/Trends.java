@@ -14,7 +14,7 @@ import org.luceneoffload.papers.lab.Outcomes;
 /** The paper's statements about how its figures move, checked on what was modelled. */
 final class Trends {
   private final Outcomes outcomes;
-  private final List<PaperReport.Trend> trends = new ArrayList<>();
+  private final List<Trend> trends = new ArrayList<>();
   private boolean fitted;
 
   private Trends(Outcomes outcomes) {
@@ -22,7 +22,7 @@ final class Trends {
   }
 
   /** Checks all statements about experiments that ran. */
-  static List<PaperReport.Trend> check(Outcomes outcomes) {
+  static List<Trend> check(Outcomes outcomes) {
     Trends trends = new Trends(outcomes);
     trends.fitted = true;
     trends.intersections();
@@ -168,8 +168,7 @@ final class Trends {
       Predicate<List<Double>> holds) {
     try {
       List<Double> values = outcomes.all(sweep).stream().map(value).toList();
-      trends.add(
-          new PaperReport.Trend(text, source, fitted, holds.test(values), show(values, unit)));
+      trends.add(new Trend(text, source, fitted, holds.test(values), show(values, unit)));
     } catch (Outcomes.NotRun e) {
       // This run leaves it out, so nothing can be said.
     }
@@ -180,7 +179,7 @@ final class Trends {
       List<Double> a = outcomes.all(one).stream().map(Modelled::latencyGain).toList();
       List<Double> b = outcomes.all(other).stream().map(Modelled::latencyGain).toList();
       String seen = show(a, "x") + "; ranked " + show(b, "x");
-      trends.add(new PaperReport.Trend(text, source, fitted, holds.holds(a, b), seen));
+      trends.add(new Trend(text, source, fitted, holds.holds(a, b), seen));
     } catch (Outcomes.NotRun e) {
       // As above.
     }

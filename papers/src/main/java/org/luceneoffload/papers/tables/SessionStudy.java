@@ -14,7 +14,7 @@ import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
 import org.luceneoffload.papers.classic.table.TablePage;
 import org.luceneoffload.papers.classic.table.TableScan;
-import org.luceneoffload.papers.study.PaperReport;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /**
@@ -39,10 +39,10 @@ public final class SessionStudy {
   }
 
   /** Runs all, and returns tables for the report. */
-  static List<PaperReport.Section> run(DeviceProfile profile) throws ProfileException {
+  static List<Table> run(DeviceProfile profile) throws ProfileException {
     SessionStudy study = new SessionStudy(profile);
     Query query = Query.ofPpm(TableLab.SELECTIVITIES.get(0), true);
-    List<PaperReport.Section> sections = new ArrayList<>();
+    List<Table> sections = new ArrayList<>();
     try (EventLog wide = log(64, Layout.NSM, query);
         EventLog narrow = log(4, Layout.PAX, query)) {
       sections.add(study.memory(wide, narrow));
@@ -94,7 +94,7 @@ public final class SessionStudy {
         total.polls());
   }
 
-  private PaperReport.Section memory(EventLog wide, EventLog narrow) throws ProfileException {
+  private Table memory(EventLog wide, EventLog narrow) throws ProfileException {
     List<List<String>> rows = new ArrayList<>();
     for (int sessions : SESSIONS) {
       for (int mb : MEMORY_MB) {
@@ -114,7 +114,7 @@ public final class SessionStudy {
                 number(n.lastMs())));
       }
     }
-    return new PaperReport.Section(
+    return Table.ofText(
         "Sessions and memory",
         "Aggregations over 1/"
             + SCALE
@@ -135,7 +135,7 @@ public final class SessionStudy {
         rows);
   }
 
-  private PaperReport.Section quanta(EventLog wide, EventLog narrow) throws ProfileException {
+  private Table quanta(EventLog wide, EventLog narrow) throws ProfileException {
     List<List<String>> rows = new ArrayList<>();
     for (int quantum : new int[] {0, 1, 4, 16, 64}) {
       EventLog.Runtime runtime = new EventLog.Runtime(quantum, 0, 0, 0);
@@ -152,7 +152,7 @@ public final class SessionStudy {
               number(three.meanMs()),
               number(three.lastMs())));
     }
-    return new PaperReport.Section(
+    return Table.ofText(
         "How long a program keeps its core",
         "Eight sessions, wide and narrow in turn, memory for all; on one core and on three. A"
             + " change of program takes "
@@ -169,7 +169,7 @@ public final class SessionStudy {
         rows);
   }
 
-  private PaperReport.Section polls(EventLog wide) throws ProfileException {
+  private Table polls(EventLog wide) throws ProfileException {
     List<List<String>> rows = new ArrayList<>();
     for (int sessions : SESSIONS) {
       List<EventLog> logs = Collections.singletonList(wide);
@@ -186,7 +186,7 @@ public final class SessionStudy {
               after.polls() + "",
               number(after.meanMs())));
     }
-    return new PaperReport.Section(
+    return Table.ofText(
         "Polls",
         "Polls in vain every 10 ms, and if the host polls first when the run before has taught it"
             + " to. The paper's interval adapts; how, it does not say.",

@@ -18,6 +18,8 @@ import org.luceneoffload.papers.classic.table.TablePage;
 import org.luceneoffload.papers.classic.table.TableScan;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Table;
+import org.luceneoffload.papers.study.Trend;
 import org.luceneoffload.papers.tables.TableLab.Full;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
@@ -29,17 +31,17 @@ public final class TableStudy {
           "Tables of 1/"
               + TableLab.SCALE
               + " of the paper's rows are scanned, page by page, and played by the model; times and"
-              + " energies are extrapolated to full size. A scan is in a steady state, so all but its"
-              + " opening and its last poll grows with the table. Energy includes what an idle system"
-              + " draws, as in the paper.",
-          "The document at hand ends in section 4.2.1: the results of selection with aggregation are"
-              + " known from the abstract alone, those of TPC-H and the values of table 3 not at all."
-              + " Its plots are lost, so curves over selectivity are modelled, and compared in words"
-              + " only. The lists of columns of its queries are garbled: here a selection returns one"
-              + " column of the rows that match, an aggregation the sum of it.",
+              + " energies are extrapolated to full size. A scan is in a steady state, so all but"
+              + " its opening and its last poll grows with the table. Energy includes what an idle"
+              + " system draws, as in the paper.",
+          "The document at hand ends in section 4.2.1: the results of selection with aggregation"
+              + " are known from the abstract alone, those of TPC-H and the values of table 3 not"
+              + " at all. Its plots are lost, so curves over selectivity are modelled, and compared"
+              + " in words only. The lists of columns of its queries are garbled: here a selection"
+              + " returns one column of the rows that match, an aggregation the sum of it.",
           "Number and clock of the device's cores are not given: one core at 400 MHz runs programs,"
-              + " as in the paper of 2016. The hard disk is a link of 80 MB/s that draws 8.7 W, which"
-              + " is 13 kJ in 1,494 s (table 2).");
+              + " as in the paper of 2016. The hard disk is a link of 80 MB/s that draws 8.7 W,"
+              + " which is 13 kJ in 1,494 s (table 2).");
 
   private final DeviceProfile profile;
   private final Consumer<String> progress;
@@ -81,7 +83,7 @@ public final class TableStudy {
         TableLab.run(
                 TableLab.hardDisk(profile), ModelSide.HOST, 64, Layout.NSM, List.of(first), scale)
             .get(0);
-    List<PaperReport.Section> sections = new ArrayList<>();
+    List<Table> sections = new ArrayList<>();
     sections.add(everyScan());
     progress.accept("s2: several sessions");
     sections.addAll(SessionStudy.run(profile));
@@ -93,9 +95,10 @@ public final class TableStudy {
         profile.title(),
         NOTES,
         PaperReport.fitted(profile, TableFit.paths()),
-        PaperReport.compare(Papers.TABLES, name, values(), Map.of()),
-        PaperReport.judge(Papers.TABLES, name, trends(), Map.of()),
-        sections);
+        PaperReport.compare(Papers.TABLES, name, values(), TableReasons.KNOWN),
+        PaperReport.judge(Papers.TABLES, name, trends(), TableReasons.KNOWN),
+        sections,
+        List.of());
   }
 
   private void scan(int columns, boolean sums) throws IOException {
@@ -188,13 +191,13 @@ public final class TableStudy {
     return 1e12 * report.bytesRead() / report.elapsedPs();
   }
 
-  private List<PaperReport.Trend> trends() {
+  private List<Trend> trends() {
     int ppm = TableLab.SELECTIVITIES.get(0);
-    List<PaperReport.Trend> trends = new ArrayList<>();
+    List<Trend> trends = new ArrayList<>();
     double[] narrow = {gain(Layout.NSM, 4, ppm), gain(Layout.PAX, 4, ppm)};
     double[] wide = {gain(Layout.NSM, 64, ppm), gain(Layout.PAX, 64, ppm)};
     trends.add(
-        new PaperReport.Trend(
+        new Trend(
             "the Smart SSD loses with narrow rows and wins with wide ones",
             SECTION,
             true,
@@ -206,7 +209,7 @@ public final class TableStudy {
                 + " of 64"));
     double[] cells = {narrow[0], narrow[1], gain(Layout.NSM, 16, ppm), gain(Layout.PAX, 16, ppm)};
     trends.add(
-        new PaperReport.Trend(
+        new Trend(
             "with 4 and 16 columns the Smart SSD is usually slower",
             SECTION,
             false,
@@ -215,7 +218,7 @@ public final class TableStudy {
     double[] falling =
         TableLab.SELECTIVITIES.stream().mapToDouble(s -> gain(Layout.PAX, 64, s)).toArray();
     trends.add(
-        new PaperReport.Trend(
+        new Trend(
             "the gain falls as more rows match",
             SECTION + ", figure 5",
             false,
@@ -227,7 +230,7 @@ public final class TableStudy {
       ssd.ioJ() / pax.ioJ(), ssd.seconds() / pax.seconds(), ssd.systemJ() / pax.systemJ()
     };
     trends.add(
-        new PaperReport.Trend(
+        new Trend(
             "the gain in energy of the drive is less than that in time, which is less than that in"
                 + " energy of the system",
             SECTION + ", table 2",
@@ -249,7 +252,7 @@ public final class TableStudy {
     return String.join(", ", texts);
   }
 
-  private PaperReport.Section everyScan() {
+  private Table everyScan() {
     List<List<String>> rows = new ArrayList<>();
     for (boolean sums : new boolean[] {false, true}) {
       for (int columns : TableLab.TABLES) {
@@ -272,7 +275,7 @@ public final class TableStudy {
         }
       }
     }
-    return new PaperReport.Section(
+    return Table.ofText(
         "Every scan",
         "Seconds of the whole table; gains of the Smart SSD over the regular one. The regular SSD"
             + " reads row pages.",

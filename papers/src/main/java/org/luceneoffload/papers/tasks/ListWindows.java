@@ -12,7 +12,7 @@ import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.Operation;
 import org.luceneoffload.papers.classic.ProductionLists;
 import org.luceneoffload.papers.lab.ProductionLab;
-import org.luceneoffload.papers.study.PaperReport;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
 import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
@@ -40,7 +40,7 @@ final class ListWindows {
   }
 
   /** Runs the windows, and plays them. */
-  PaperReport.Section section() throws IOException {
+  Table section() throws IOException {
     List<List<String>> rows = new ArrayList<>();
     try (ProductionLab lists = new ProductionLab(profile)) {
       for (int pages : PAGES) {
@@ -52,14 +52,15 @@ final class ListWindows {
         rows.add(row("ranked union", pages, lists.windows(LISTS, operation, true, pages)));
       }
     }
-    return new PaperReport.Section(
+    return Table.ofText(
         "Windows of posting lists",
-        "A plan over several posting lists has no page that could be done alone: its task is a window"
-            + " of docs, with the pages of 4 KB that all its lists have there, as if they lay"
-            + " together. There are two lists of "
+        "A plan over several posting lists has no page that could be done alone: its task is a"
+            + " window of docs, with the pages of 4 KB that all its lists have there, as if they"
+            + " lay together. There are two lists of "
             + LISTS.longest()
             + " postings; of the union, each window finds the ten best. What the engine does in a"
-            + " window is what it counts itself, at costs that are estimates. Gains are over the host alone. Not in the paper.",
+            + " window is what it counts itself, at costs that are estimates. Gains are over the"
+            + " host alone. Not in the paper.",
         List.of(
             "workload",
             ">pages a window",

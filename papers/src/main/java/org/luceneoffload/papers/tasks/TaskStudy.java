@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Table;
+import org.luceneoffload.papers.study.Trend;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
 import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
@@ -98,7 +100,7 @@ public final class TaskStudy {
     String name = profile.name();
     Map<String, Double> values = values();
     progress.accept("s3: static shares, bandwidths, computing power");
-    List<PaperReport.Section> sections = new ArrayList<>(tables.all());
+    List<Table> sections = new ArrayList<>(tables.all());
     return new PaperReport(
         Papers.TASKS,
         "Summarizer: pages that device and host share (Koo et al., MICRO 2017)",
@@ -108,13 +110,14 @@ public final class TaskStudy {
         PaperReport.fitted(profile, TaskFit.paths()),
         PaperReport.compare(Papers.TASKS, name, values, TaskReasons.KNOWN),
         PaperReport.judge(Papers.TASKS, name, trends(), TaskReasons.KNOWN),
-        sections);
+        sections,
+        List.of());
   }
 
   private List<String> notes() {
     return List.of(
-        "TPC-H's queries run over a table drawn as the benchmark says, at the paper's scale factor of"
-            + " 0.1, "
+        "TPC-H's queries run over a table drawn as the benchmark says, at the paper's scale factor"
+            + " of 0.1, "
             + tablePages
             + " pages; the join over "
             + workloads.join().size()
@@ -124,22 +127,22 @@ public final class TaskStudy {
             + workloads.join().pages()
             + " pages, as many of them queries ("
             + workloads.queries()
-            + ") as make a page the work that table 2 gives. What was done with each page is played;"
-            + " pages are repeated in turn. Gains are those of the steady state: what "
+            + ") as make a page the work that table 2 gives. What was done with each page is"
+            + " played; pages are repeated in turn. Gains are those of the steady state: what "
             + lab.pages()
             + " pages more take after the first "
             + lab.pages()
             + ".",
-        "As in the paper's bars, the host computes after the last page has come. A further table has a"
-            + " host that computes meanwhile.",
+        "As in the paper's bars, the host computes after the last page has come. A further table"
+            + " has a host that computes meanwhile.",
         "Not in the paper: absolute bandwidths and times, the length of the task queue (here "
             + TaskLab.SLOTS
-            + " places; a table shows that it does not matter), the size of a page (of 4 to 16 KB here"
-            + " 16), which host cores compute (here one). The values of figures 5 to 7 are in lost"
-            + " plots, so bars are modelled, and compared in words only.",
+            + " places; a table shows that it does not matter), the size of a page (of 4 to 16 KB"
+            + " here 16), which host cores compute (here one). The values of figures 5 to 7 are in"
+            + " lost plots, so bars are modelled, and compared in words only.",
         "The paper says +20.3 % of query 14, which needs flash of at least 1.2 times the external"
-            + " bandwidth, and +94.5 % with 16 times the power, which needs at most 1.14. The profile"
-            + " has a compromise.");
+            + " bandwidth, and +94.5 % with 16 times the power, which needs at most 1.14. The"
+            + " profile has a compromise.");
   }
 
   private Outcome host(Workload workload) {
@@ -185,8 +188,8 @@ public final class TaskStudy {
     return values;
   }
 
-  private List<PaperReport.Trend> trends() throws IOException {
-    List<PaperReport.Trend> trends = new ArrayList<>();
+  private List<Trend> trends() throws IOException {
+    List<Trend> trends = new ArrayList<>();
     List<Workload> all = workloads.all();
     trends.add(
         trend(
@@ -248,7 +251,7 @@ public final class TaskStudy {
     return trends;
   }
 
-  static PaperReport.Trend trend(String text, String source, boolean holds, List<String> seen) {
-    return new PaperReport.Trend(text, source, false, holds, String.join(", ", seen));
+  static Trend trend(String text, String source, boolean holds, List<String> seen) {
+    return new Trend(text, source, false, holds, String.join(", ", seen));
   }
 }

@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.papers.study.PaperReport;
+import org.luceneoffload.papers.study.Table;
+import org.luceneoffload.papers.study.Trend;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
 import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
@@ -31,7 +32,7 @@ final class TaskTables {
   private final DeviceProfile profile;
   private final TaskWorkloads workloads;
   private final TaskLab lab;
-  private final List<PaperReport.Section> sections = new ArrayList<>();
+  private final List<Table> sections = new ArrayList<>();
 
   /** Best share of the static mode, in tenths, by workload. */
   private final Map<String, Integer> best = new LinkedHashMap<>();
@@ -53,7 +54,7 @@ final class TaskTables {
   }
 
   /** Runs and returns all tables. */
-  List<PaperReport.Section> all() throws IOException {
+  List<Table> all() throws IOException {
     bars();
     formulas();
     ratios();
@@ -99,10 +100,10 @@ final class TaskTables {
       }
     }
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Static shares, dynamic placement and hand-coded filters (figure 5)",
-            "Time of a workload, of the host's alone; 0 and 1 are the host and the device alone. SSD"
-                + " time passes until the last page or answer has come, host time after that.",
+            "Time of a workload, of the host's alone; 0 and 1 are the host and the device alone."
+                + " SSD time passes until the last page or answer has come, host time after that.",
             List.of(
                 "workload",
                 ">share",
@@ -145,11 +146,11 @@ final class TaskTables {
               pct(dynamic.gainPct(host))));
     }
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Closed formulas",
-            "While the link is the bottleneck, the device does f = 1 / (1 + s r) of the pages, and the"
-                + " gain is 1 / (s r): r is the host's work over its I/O, s what a core of the device"
-                + " is slower. Here the flash is so fast that it plays no part.",
+            "While the link is the bottleneck, the device does f = 1 / (1 + s r) of the pages, and"
+                + " the gain is 1 / (s r): r is the host's work over its I/O, s what a core of the"
+                + " device is slower. Here the flash is so fast that it plays no part.",
             List.of("workload", ">r", ">s", ">f", ">modelled", ">gain", ">modelled"),
             rows));
   }
@@ -207,11 +208,11 @@ final class TaskTables {
     ratiosGrow = grows(rows);
     meansOfRatios = means(rows);
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Internal over external bandwidth (figure 6)",
             "Gain of dynamic placement over the host alone on the same link. The link between flash"
-                + " controller and cores stays as it is, that to the host becomes narrower; the board"
-                + " has 2.",
+                + " controller and cores stays as it is, that to the host becomes narrower; the"
+                + " board has 2.",
             headings(">ratio"),
             rows));
   }
@@ -227,7 +228,7 @@ final class TaskTables {
     Mode places = Mode.DYNAMIC.withSlots(2 * MANY_CORES);
     rows.add(gains(MANY_CORES + " cores", cores, profile, places));
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Computing power of the device (figure 7)",
             "Gain of dynamic placement over the host alone: the clock of one core times 1 to 8, two"
                 + " cores at eight times the clock, and sixteen cores at the board's clock with two"
@@ -261,10 +262,11 @@ final class TaskTables {
       headings.add(">of " + LineItem.PAGES + " pages");
     }
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Length of the task queue",
-            "Gain of dynamic placement in the steady state, and with a table of the paper's size: there"
-                + " the host waits for what is still in the queue when the last page has come.",
+            "Gain of dynamic placement in the steady state, and with a table of the paper's size:"
+                + " there the host waits for what is still in the queue when the last page has"
+                + " come.",
             headings,
             rows));
   }
@@ -285,11 +287,11 @@ final class TaskTables {
               pct(fast.gainPct(host))));
     }
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "A host that computes while pages come",
-            "Gains over such a host alone. With less work than I/O the host is done as soon as the last"
-                + " page has come, and a faster device cannot gain more than its flash is faster than"
-                + " the link. Not in the paper.",
+            "Gains over such a host alone. With less work than I/O the host is done as soon as the"
+                + " last page has come, and a faster device cannot gain more than its flash is"
+                + " faster than the link. Not in the paper.",
             List.of(
                 "workload",
                 ">gain",
@@ -303,13 +305,13 @@ final class TaskTables {
     TitleJoin join = workloads.join();
     int exact = join.run(workloads.queries(), TitleJoin.Rule.EXACT).pairs().size();
     sections.add(
-        new PaperReport.Section(
+        Table.ofText(
             "Similarity join",
             "Records that have at least "
                 + TitleJoin.THRESHOLD_PCT
-                + " % of the shorter one in common. The algorithm as printed loses pairs: its prefix is"
-                + " too short if the other record is shorter, and it compares only the beginning of the"
-                + " longer one. The workload is the algorithm as printed.",
+                + " % of the shorter one in common. The algorithm as printed loses pairs: its"
+                + " prefix is too short if the other record is shorter, and it compares only the"
+                + " beginning of the longer one. The workload is the algorithm as printed.",
             List.of(">records", ">query records", ">pairs as printed", ">pairs"),
             List.of(
                 List.of(
@@ -322,7 +324,7 @@ final class TaskTables {
   /**
    * Returns what the bars show: where the best division lies, and that dynamic placement finds it.
    */
-  List<PaperReport.Trend> bestShares() {
+  List<Trend> bestShares() {
     List<String> shares = new ArrayList<>();
     onDevice.forEach((name, share) -> shares.add(name + " " + pct(100 * share)));
     double least = Collections.min(onDevice.values());
@@ -344,7 +346,7 @@ final class TaskTables {
   }
 
   /** Returns what the two sweeps show. */
-  List<PaperReport.Trend> growing() {
+  List<Trend> growing() {
     return List.of(
         TaskStudy.trend(
             "the gain grows with internal over external bandwidth",

@@ -3,6 +3,7 @@ package org.luceneoffload.papers.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,6 +35,8 @@ import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.Regret;
 import org.luceneoffload.papers.study.ReproReport;
 import org.luceneoffload.papers.study.Reproduction;
+import org.luceneoffload.papers.study.Table;
+import org.luceneoffload.papers.study.Trend;
 import org.xml.sax.InputSource;
 
 /** Experiments, published figures and report, with a made-up model in place of the real one. */
@@ -82,7 +85,7 @@ class TestReports {
   void onlyIntersectionIsFitted() throws IOException {
     for (Published published : Published.of(Papers.SEARCH)) {
       if (published.id().contains("difference") || published.id().contains("union")) {
-        assertFalse(published.fitted(), published.id());
+        assertNotEquals(Published.Kind.FITTED, published.kind(), published.id());
       }
     }
     for (Sweep sweep : Matrix.sweeps()) {
@@ -172,16 +175,19 @@ class TestReports {
             PaperReport.judge(
                 Papers.TABLES,
                 profile,
-                List.of(new PaperReport.Trend("a trend", "section 1", true, false, "1")),
+                List.of(new Trend("a trend", "section 1", true, false, "1")),
                 Map.of()),
-            List.of(new PaperReport.Section("t", "n", List.of(">h"), List.of(List.of("7")))));
-    assertEquals(5, other.count("count", "MISS"));
+            List.of(Table.of("t", "n").number("h", "ms").row(7.25)),
+            List.of());
+    assertEquals(5, other.count(Published.Kind.COUNT, "MISS"));
     for (ReproReport report :
         List.of(run("query").with(List.of(other)), ReproReport.ofPapers(List.of(other)))) {
       List<Path> files = ReportFiles.write(report, dir);
       String page = Files.readString(files.get(0));
       assertTrue(page.contains("Another &lt;paper&gt;"), page);
       assertTrue(page.contains("A reason."), page);
+      assertTrue(page.contains("h, ms"), page);
+      assertTrue(page.contains("7.25"), page);
       assertTrue(page.contains("a trend. The reason is not known."), page);
       assertEquals(
           report.figures().size() > 0, page.contains("Smart SSD for search engines"), page);

@@ -1,0 +1,41 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.study;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.luceneoffload.model.DeviceProfile;
+
+/** The experiments of a paper. */
+public interface Study {
+  /** Returns the paper's short name, see {@link Papers}. */
+  String paper();
+
+  /**
+   * Returns a sentence that names the numbers that a profile lacks and the experiments need, or
+   * null.
+   */
+  String missing(DeviceProfile profile);
+
+  /**
+   * Runs the experiments. Everything follows from the profile: two runs give the same report.
+   *
+   * @param profile device and host; lacks nothing
+   * @param progress is told what runs
+   * @throws IOException if the model refuses an experiment, or the published figures cannot be read
+   */
+  PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException;
+
+  /**
+   * Fits again what was fitted, from values that are far off.
+   *
+   * @return the fitted numbers by path; {@code workload.NAME} is a number of the workload
+   * @throws IOException if the model refuses an experiment
+   */
+  Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress) throws IOException;
+
+  /** Returns a fitted number as the report uses it. */
+  default long inUse(DeviceProfile profile, String path) {
+    return profile.get(path);
+  }
+}
