@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
@@ -63,7 +63,7 @@ final class ReportText {
   }
 
   private static void figures(List<Figure> figures, PrintWriter out) {
-    Table table = new Table("", "", ">published", ">modelled", ">deviation", "", "set");
+    TextTable table = new TextTable("", "", ">published", ">modelled", ">deviation", "", "set");
     for (Figure figure : figures) {
       Published p = figure.published();
       table.add(
@@ -79,7 +79,7 @@ final class ReportText {
   }
 
   private static void trends(List<TrendLine> lines, PrintWriter out) {
-    Table trends = new Table("", "", "", "");
+    TextTable trends = new TextTable("", "", "", "");
     for (TrendLine trend : lines) {
       trends.add(trend.text(), trend.verdict(), trend.fitted() ? "fitted" : "predicted");
     }

@@ -15,8 +15,8 @@ import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.demo.DemoFiles;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.html.ReportFiles;
 import org.luceneoffload.papers.lab.ModelLab;
@@ -41,9 +41,9 @@ import picocli.CommandLine.Option;
     header = "Run the experiments of papers on the model.",
     description =
         "Runs the experiments of papers on computational SSDs on the device model, and compares the"
-            + " figures: s1, search on the Smart SSD (2016); s2, queries over tables on the Smart SSD"
-            + " (2013); s3, pages that device and host share (Summarizer, 2017); s4, page indexes in the"
-            + " SSD (FLIXR, 2022).",
+            + " figures: s1, search on the Smart SSD (2016); s2, queries over tables on the Smart"
+            + " SSD (2013); s3, pages that device and host share (Summarizer, 2017); s4, page"
+            + " indexes in the SSD (FLIXR, 2022).",
     footer = {
       "",
       "All times and energies are simulated; two runs write the same bytes. Figures that miss their"
@@ -83,8 +83,8 @@ public final class ReproduceCommand extends OffloadCommand {
       names = "--text",
       paramLabel = "FILE",
       description =
-          "Text that s3 works on: a corpus (.jsonl) or lines (default: the sample corpus; if that is"
-              + " not built, the project's documents).")
+          "Text that s3 works on: a corpus (.jsonl) or lines (default: the sample corpus; if that"
+              + " is not built, the project's documents).")
   private Path text;
 
   @Option(
@@ -187,7 +187,7 @@ public final class ReproduceCommand extends OffloadCommand {
     print(
         numbers,
         () -> {
-          Table table = new Table("", "number", ">fitted", ">in the profile");
+          TextTable table = new TextTable("", "number", ">fitted", ">in the profile");
           numbers.forEach(
               n -> table.add(n.path(), Figures.count(n.fitted()), Figures.count(n.inProfile())));
           table.print(out());

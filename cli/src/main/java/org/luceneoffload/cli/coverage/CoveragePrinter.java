@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 
 /** Prints a report for people, or as the tables of a document. */
 final class CoveragePrinter {
@@ -30,7 +30,7 @@ final class CoveragePrinter {
             + ", device "
             + report.device());
     out.println();
-    Table places = new Table("  ", "where", ">requests", ">share", ">shapes");
+    TextTable places = new TextTable("  ", "where", ">requests", ">share", ">shapes");
     for (CoverageReport.Share share : report.places()) {
       if (share.shapes() > 0 || share.requests() > 0) {
         places.add(
@@ -42,7 +42,7 @@ final class CoveragePrinter {
     }
     places.print(out);
     out.println();
-    Table shapes = new Table("  ", ">requests", "where", "shape", "why not on the device");
+    TextTable shapes = new TextTable("  ", ">requests", "where", "shape", "why not on the device");
     for (CoverageReport.Shape shape : report.shapes()) {
       shapes.add(
           Figures.count(shape.requests()),

@@ -8,8 +8,8 @@ import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.index.IndexCommand;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
-import org.luceneoffload.cli.output.Table;
 import org.luceneoffload.cli.output.Terminal;
+import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.cli.search.AggregatePrinter;
 import org.luceneoffload.cli.search.Hit;
 import picocli.CommandLine.Command;
@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
     name = "demo",
     header = "Index a sample corpus and search it on device and host.",
     description =
-        "Indexes the sample corpus, runs ten queries, a filter, a sort and aggregations on the device"
-            + " and on stock Lucene, and compares the answers.")
+        "Indexes the sample corpus, runs ten queries, a filter, a sort and aggregations on the"
+            + " device and on stock Lucene, and compares the answers.")
 public final class DemoCommand extends OffloadCommand {
   private static final int TITLE_WIDTH = 66;
 
@@ -75,7 +75,7 @@ public final class DemoCommand extends OffloadCommand {
     if (entry.aggregates() != null) {
       entry.aggregates().forEach(found -> AggregatePrinter.print(found, "    ", out()));
     } else {
-      Table table = new Table("    ", ">", ">", "");
+      TextTable table = new TextTable("    ", ">", ">", "");
       for (Hit hit : entry.hits()) {
         table.add(
             hit.rank() + ".",
@@ -124,6 +124,7 @@ public final class DemoCommand extends OffloadCommand {
     }
     out()
         .println(
-            "Times were measured on this machine, the best of 20 runs; ./offload bench measures more.");
+            "Times were measured on this machine, the best of 20 runs; ./offload bench measures"
+                + " more.");
   }
 }

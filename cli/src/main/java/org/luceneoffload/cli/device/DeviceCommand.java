@@ -4,7 +4,7 @@ package org.luceneoffload.cli.device;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 import picocli.CommandLine.Command;
 
 /** {@code offload device}. */
@@ -22,7 +22,7 @@ public final class DeviceCommand extends OffloadCommand {
 
   private void printText(DeviceReport.Backend backend) {
     out().println(backend.name() + (backend.available() ? "  available" : "  not available"));
-    Table table = new Table("  ", "", "");
+    TextTable table = new TextTable("  ", "", "");
     table.add("what", backend.description());
     if (backend.reason() != null) {
       table.add("why not", backend.reason());
@@ -39,7 +39,7 @@ public final class DeviceCommand extends OffloadCommand {
 
   private void printText(DeviceReport.Found found) {
     out().println("  " + found.name() + (found.usable() ? "  usable" : "  not usable"));
-    Table table = new Table("    ", "", "");
+    TextTable table = new TextTable("    ", "", "");
     found.facts().forEach((what, text) -> table.add(what, text));
     if (found.reason() != null) {
       table.add("why not", found.reason());
@@ -50,7 +50,7 @@ public final class DeviceCommand extends OffloadCommand {
     table.print(out());
   }
 
-  private static void addCapabilities(Table table, DeviceReport.Capabilities can) {
+  private static void addCapabilities(TextTable table, DeviceReport.Capabilities can) {
     table.add("model", can.model());
     table.add("kernels", can.kernels());
     table.add(

@@ -8,7 +8,7 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileValue;
 import org.luceneoffload.model.Profiles;
@@ -71,7 +71,7 @@ public final class ProfileCommand extends OffloadCommand {
   }
 
   private void printList(List<Line> lines) {
-    Table table = new Table("", "profile", ">numbers", ">fitted", "what it stands for");
+    TextTable table = new TextTable("", "profile", ">numbers", ">fitted", "what it stands for");
     lines.forEach(
         line ->
             table.add(
@@ -86,7 +86,7 @@ public final class ProfileCommand extends OffloadCommand {
     out().println(report.name() + ": " + report.title());
     out().println(report.about());
     out().println();
-    Table table = new Table("", "number", ">value", "unit", "", "source");
+    TextTable table = new TextTable("", "number", ">value", "unit", "", "source");
     report
         .values()
         .forEach(

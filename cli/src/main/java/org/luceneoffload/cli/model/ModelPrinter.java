@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 
 /** Modelled times and energies for people. */
 public final class ModelPrinter {
@@ -56,7 +56,7 @@ public final class ModelPrinter {
     if (cost.programs() == 0) {
       return;
     }
-    Table table = new Table("    ", "", ">device", ">%", ">host", ">%");
+    TextTable table = new TextTable("    ", "", ">device", ">%", ">host", ">%");
     cost.device()
         .partsPs()
         .keySet()
@@ -91,7 +91,7 @@ public final class ModelPrinter {
 
   /* A row, unless both sides have nothing to show. */
   private static void addShares(
-      Table table, String name, Map<String, Long> device, Map<String, Long> host, Unit unit) {
+      TextTable table, String name, Map<String, Long> device, Map<String, Long> host, Unit unit) {
     long onDevice = device.get(name.substring(name.lastIndexOf(' ') + 1));
     long onHost = host.get(name.substring(name.lastIndexOf(' ') + 1));
     if (onDevice != 0 || onHost != 0) {
@@ -104,7 +104,7 @@ public final class ModelPrinter {
     }
   }
 
-  private static void addCount(Table table, String name, long device, long host) {
+  private static void addCount(TextTable table, String name, long device, long host) {
     table.add(name, Figures.count(device), "", Figures.count(host), "");
   }
 

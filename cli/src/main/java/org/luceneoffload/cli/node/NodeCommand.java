@@ -6,7 +6,7 @@ import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.output.Figures;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.maintain.NodeAdmin;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -71,7 +71,7 @@ public final class NodeCommand extends OffloadCommand {
       out().println("no indexes on " + report.node());
       return;
     }
-    Table table = new Table("", "index", ">files", ">bytes of Lucene's files");
+    TextTable table = new TextTable("", "index", ">files", ">bytes of Lucene's files");
     report
         .indexes()
         .forEach(

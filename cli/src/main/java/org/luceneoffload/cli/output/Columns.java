@@ -47,7 +47,7 @@ public final class Columns<R> {
 
   /** Prints rows. */
   public void print(List<R> rows, PrintWriter out) {
-    Table table = new Table("", headings.toArray(String[]::new));
+    TextTable table = new TextTable("", headings.toArray(String[]::new));
     rows.forEach(
         row -> table.add(cells.stream().map(cell -> cell.apply(row)).toArray(String[]::new)));
     table.print(out);

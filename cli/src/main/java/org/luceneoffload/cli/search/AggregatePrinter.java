@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 
 /** Prints what aggregations found, for people. */
 public final class AggregatePrinter {
@@ -21,7 +21,8 @@ public final class AggregatePrinter {
       return;
     }
     long most = answer.buckets().stream().mapToLong(AggregateAnswer.Bucket::count).max().orElse(0);
-    Table table = new Table(indent, AggregateOption.heading(answer.aggregate()), ">docs", "");
+    TextTable table =
+        new TextTable(indent, AggregateOption.heading(answer.aggregate()), ">docs", "");
     for (AggregateAnswer.Bucket bucket : answer.buckets()) {
       table.add(
           Figures.cut(bucket.name(), NAME_WIDTH),

@@ -8,7 +8,7 @@ import org.luceneoffload.cli.model.ModelPrinter;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.OutputClosedException;
 import org.luceneoffload.cli.output.Printable;
-import org.luceneoffload.cli.output.Table;
+import org.luceneoffload.cli.output.TextTable;
 
 /** A search report for people. */
 final class SearchPrinter implements SearchOutput {
@@ -87,7 +87,7 @@ final class SearchPrinter implements SearchOutput {
   /** Prints the hits, one a line. */
   void printHits(List<Hit> hits, String indent) {
     boolean sorted = !hits.isEmpty() && hits.get(0).keys() != null;
-    Table table = new Table(indent, ">", sorted ? "key" : ">score", ">doc", "title", "id");
+    TextTable table = new TextTable(indent, ">", sorted ? "key" : ">score", ">doc", "title", "id");
     for (Hit hit : hits) {
       table.add(
           Integer.toString(hit.rank()),

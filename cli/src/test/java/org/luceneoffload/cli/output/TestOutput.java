@@ -15,7 +15,7 @@ class TestOutput {
   @Test
   void columnsAreAligned() {
     StringWriter out = new StringWriter();
-    Table table = new Table("  ", "name", ">n");
+    TextTable table = new TextTable("  ", "name", ">n");
     table.add("a", "1");
     table.add("longer", "234");
     table.print(new PrintWriter(out, true));

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 /**
  * Rows of text in aligned columns; a column whose heading starts with {@code >} is right-aligned.
  */
-public final class Table {
+public final class TextTable {
   private final List<String[]> rows = new ArrayList<>();
   private final boolean[] right;
   private final String indent;
 
-  public Table(String indent, String... headings) {
+  public TextTable(String indent, String... headings) {
     this.indent = indent;
     right = new boolean[headings.length];
     String[] first = new String[headings.length];
