@@ -63,16 +63,45 @@ def in_box(box, value):
         west <= lon <= east if west <= east else lon >= west or lon <= east)
 
 
-def in_circle(box, circle, rows, value):
+def in_grid(grid, rows, value, exactly):
+    """Whether the cell of a value is inside, or crossed by an edge that it is within exactly."""
     lat, lon = parts(value)
-    r = (lat + 2**31 >> circle["lat_shift"]) - circle["lat_base"]
-    c = ((lon + 2**31 >> circle["lon_shift"]) - circle["lon_base"]) % 2**(32 - circle["lon_shift"])
-    if not 0 <= r < len(rows) or c >= circle["columns"]:
+    r = (lat + 2**31 >> grid["lat_shift"]) - grid["lat_base"]
+    c = ((lon + 2**31 >> grid["lon_shift"]) - grid["lon_base"]) % 2**(32 - grid["lon_shift"])
+    if not 0 <= r < len(rows) or c >= grid["columns"]:
         return False
-    if rows[r]["inside"] >> c & 1:
-        return True
-    return bool(rows[r]["crossed"] >> c & 1) and in_box(box, value) and (
+    return bool(rows[r]["inside"] >> c & 1) or bool(rows[r]["crossed"] >> c & 1) and exactly(value)
+
+
+def in_circle(box, circle, value):
+    return in_box(box, value) and (
         key(circle["lat"], circle["lon"], value) <= circle["max_key"])
+
+
+def between(v, a, b):
+    return (a >= v >= b) != (a <= v <= b)
+
+
+def in_ring(points, value):
+    lat, lon = parts(value)
+    y, x = lat * (180 / 2**32), lon * (360 / 2**32)
+    if not min(p[1] for p in points) <= x <= max(p[1] for p in points):
+        return False
+    crossings = 0
+    for (y1, x1), (y2, x2) in zip(points, points[1:]):
+        if not (y == y1 == y2 or between(y, y1, y2)):
+            continue
+        if x == x1 == x2 or between(x, x1, x2) and (
+                (x2 - x1) * (y - y1) == (x - x1) * (y2 - y1)):
+            return True
+        crossings += (y1 > y) != (y2 > y) and x < (x2 - x1) * (y - y1) / (y2 - y1) + x1
+    return crossings % 2 == 1
+
+
+def in_polygons(polygons, value):
+    """Whether a value is in one of some polygons: the outline of each, and holes in it."""
+    return any(in_ring(outline, value) and not any(in_ring(hole, value) for hole in holes)
+               for outline, *holes in polygons)
 
 
 def entries(data):
@@ -128,8 +157,29 @@ class GeoQuery(ColumnQuery):
         rows = [dict(inside=0b0100, crossed=0b1111), dict(inside=0, crossed=0b1110)]
         data = model.pack("geo_box", **box) + model.pack("geo_circle", **circle)
         data += b"".join(model.pack("geo_row", **row) for row in rows)
-        return self.area("GEO_DISTANCE", data, lambda v: in_circle(box, circle, rows, v), occur,
-                         weight)
+        return self.area("GEO_DISTANCE", data, lambda v: in_grid(
+            circle, rows, v, lambda v: in_circle(box, circle, v)), occur, weight)
+
+    def polygons(self, *polygons, occur="MUST", weight=0.0, grid=(), ring=()):
+        """Polygons, each an outline and holes, in a grid of a cell that they cross."""
+        head = dict(lat_base=0, lon_base=0, lat_shift=31, lon_shift=31, rows=2, columns=2)
+        head.update(grid)
+        rows = [dict(inside=0, crossed=0b11)] * 2
+        data = model.pack("geo_polygon", **head)
+        data += b"".join(model.pack("geo_row", **row) for row in rows)
+        for polygon in polygons:
+            for i, points in enumerate(polygon):
+                spec = dict(points=len(points), hole=int(i > 0))
+                spec.update(ring)
+                data += model.pack("geo_ring", **spec)
+                data += b"".join(struct.pack("<dd", *p) for p in points)
+        return self.area("GEO_POLYGON", data, lambda v: in_grid(
+            head, rows, v, lambda v: in_polygons(polygons, v)), occur, weight)
+
+
+OUTLINE = [(52, 13), (53.7, 13.1), (53.1, 13.5), (53.9, 14), (52.2, 13.9), (52, 13)]
+HOLE = [(52.8, 13.3), (53.2, 13.3), (53.2, 13.7), (52.8, 13.7), (52.8, 13.3)]
+AT_DATE_LINE = [(-17, 179), (-15.5, 179.7), (-16, 180), (-17, 180), (-17, 179)]
 
 
 class NearestPlan(sort_cases.SortPlan):
@@ -172,6 +222,14 @@ def good_vectors():
     yield program("docs_box_across", "DOCS of a box across the date line", "DOCS",
                   lambda q: q.box(-16.5, -15.5, 179.9, -179.8))
     yield program("docs_circle", "DOCS of a circle", "DOCS", lambda q: q.circle())
+    yield program("docs_polygon", "DOCS of a polygon with a hole", "DOCS",
+                  lambda q: q.polygons((OUTLINE, HOLE)))
+    yield program("docs_polygons", "DOCS of polygons on both sides of the globe", "DOCS",
+                  lambda q: q.polygons((HOLE,), (AT_DATE_LINE,)))
+    yield program("scored_docs_polygon", "A polygon with a score, and one that excludes",
+                  "SCORED_DOCS", lambda q: Node("BOOL", children=[
+                      q.term("a"), q.polygons((OUTLINE,), occur="SHOULD", weight=0.5),
+                      q.polygons((AT_DATE_LINE,), occur="MUST_NOT")]))
     yield program("scored_docs_areas", "A circle with a score, and a box that excludes",
                   "SCORED_DOCS", lambda q: Node("BOOL", children=[
                       q.term("a"), q.circle("SHOULD", 0.5),
@@ -205,6 +263,20 @@ def bad_vectors():
                          ("reserved0", 1), ("reserved1", 1), ("reserved2", 1)):
         yield bad(f"circle_{field}_{value}".replace("-", "minus_").replace(".", "_"),
                   lambda q, f=field, v=value: q.circle(**{f: v}))
+
+    for field, value in (("lat_shift", 0), ("lon_shift", 32), ("rows", 0), ("rows", 1),
+                         ("rows", 9), ("rows", 65), ("columns", 0), ("columns", 65),
+                         ("lat_base", 1), ("lon_base", 2), ("reserved0", 1)):
+        yield bad(f"polygon_{field}_{value}",
+                  lambda q, f=field, v=value: q.polygons((HOLE,), grid={f: v}))
+    for field, value in (("points", 0), ("points", 3), ("points", 4), ("points", 6),
+                         ("points", 2**32 - 1), ("hole", 1), ("hole", 2), ("reserved0", 1)):
+        yield bad(f"ring_{field}_{value}",
+                  lambda q, f=field, v=value: q.polygons((HOLE,), ring={f: v}))
+    for what, end in (("lat_91", (91, 13)), ("lat_nan", (nan, 13)), ("lon_inf", (52, inf))):
+        yield bad(f"ring_through_{what}",
+                  lambda q, e=end: q.polygons(([HOLE[0], e, *HOLE[1:]],)))
+    yield bad("ring_is_open", lambda q: q.polygons((HOLE[:-1],)))
 
     def bad_sort(what, change):
         _, plan = nearest(lambda q: q.term("a"))

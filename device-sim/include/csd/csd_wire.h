@@ -295,6 +295,7 @@ enum csd_op {
   CSD_OP_UNORDERED_INTERVALS = 19, /**< docs that every one of its terms has, and that have an unordered interval */
   CSD_OP_GEO_BOX = 20, /**< docs that have a point in its geo_box */
   CSD_OP_GEO_DISTANCE = 21, /**< docs that have a point in a cell that its grid says is inside, or in one that its circle crosses, if the point is in its geo_box and no farther away than the circle says */
+  CSD_OP_GEO_POLYGON = 22, /**< docs that have a point in a cell that its grid says is inside, or in one that an edge crosses, if the point is in a polygon */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -502,9 +503,9 @@ enum csd_status {
 };
 
 /** Bits of device_info.op_bits: 1 << o for each operator o. */
-#define CSD_OP_ALL_BITS UINT64_C(0x3FFFFE)
+#define CSD_OP_ALL_BITS UINT64_C(0x7FFFFE)
 /** One above the highest number of an operator. */
-#define CSD_OP_END 22u
+#define CSD_OP_END 23u
 
 /** A submission queue entry, laid out as an NVMe command. */
 struct csd_submission {
@@ -1004,10 +1005,40 @@ _Static_assert(offsetof(struct csd_geo_circle, reserved0) == 35, "reserved0 is a
 _Static_assert(offsetof(struct csd_geo_circle, reserved1) == 36, "reserved1 is at 36");
 _Static_assert(offsetof(struct csd_geo_circle, reserved2) == 40, "reserved2 is at 40");
 
+/** The grid of some polygons, whose cells are those of a geo_circle. An entry of the value ranges; behind it geo_row[rows], then rings. */
+struct csd_geo_polygon {
+  uint32_t lat_base; /**< first row */
+  uint32_t lon_base; /**< first column */
+  uint8_t lat_shift; /**< bits of a latitude in a row, 1 to 31 */
+  uint8_t lon_shift; /**< bits of a longitude in a column, 1 to 31 */
+  uint8_t rows; /**< rows, 1 to 64 */
+  uint8_t columns; /**< columns, 1 to 64 */
+  uint32_t reserved0; /**< zero */
+};
+_Static_assert(sizeof(struct csd_geo_polygon) == 16, "csd_geo_polygon has 16 bytes");
+_Static_assert(offsetof(struct csd_geo_polygon, lat_base) == 0, "lat_base is at 0");
+_Static_assert(offsetof(struct csd_geo_polygon, lon_base) == 4, "lon_base is at 4");
+_Static_assert(offsetof(struct csd_geo_polygon, lat_shift) == 8, "lat_shift is at 8");
+_Static_assert(offsetof(struct csd_geo_polygon, lon_shift) == 9, "lon_shift is at 9");
+_Static_assert(offsetof(struct csd_geo_polygon, rows) == 10, "rows is at 10");
+_Static_assert(offsetof(struct csd_geo_polygon, columns) == 11, "columns is at 11");
+_Static_assert(offsetof(struct csd_geo_polygon, reserved0) == 12, "reserved0 is at 12");
+
+/** A ring of edges: the outline of a polygon, or a hole in it. An entry of the value ranges; behind it geo_point[points], each the end of an edge from the one before. */
+struct csd_geo_ring {
+  uint32_t points; /**< points, at least 4; the last one is where the first one is */
+  uint32_t hole; /**< 1: a hole in the polygon whose outline is the last one before it; else zero */
+  uint64_t reserved0; /**< zero */
+};
+_Static_assert(sizeof(struct csd_geo_ring) == 16, "csd_geo_ring has 16 bytes");
+_Static_assert(offsetof(struct csd_geo_ring, points) == 0, "points is at 0");
+_Static_assert(offsetof(struct csd_geo_ring, hole) == 4, "hole is at 4");
+_Static_assert(offsetof(struct csd_geo_ring, reserved0) == 8, "reserved0 is at 8");
+
 /** A row of a grid: bit c is column c. An entry of the value ranges. */
 struct csd_geo_row {
-  uint64_t inside; /**< cells whose points are all in the circle */
-  uint64_t crossed; /**< cells that the circle crosses, if they are not inside; points of other cells are not in it */
+  uint64_t inside; /**< cells whose points are all in the area */
+  uint64_t crossed; /**< cells that its edge crosses, if they are not inside; points of other cells are not in it */
 };
 _Static_assert(sizeof(struct csd_geo_row) == 16, "csd_geo_row has 16 bytes");
 _Static_assert(offsetof(struct csd_geo_row, inside) == 0, "inside is at 0");

@@ -7,15 +7,67 @@
 #define GEO_ENTRY_BYTES sizeof(struct csd_value_range)
 #define SIGN (UINT32_C(1) << 31)
 
-void csd_area_init(struct csd_area *area, const uint8_t *entries, uint32_t count) {
+static void init_circle(struct csd_area *area, const uint8_t *entries, uint32_t count) {
+  struct csd_geo_circle circle;
+  const size_t head = sizeof area->box + sizeof circle;
+  memcpy(&circle, entries + sizeof area->box, sizeof circle);
+  area->grid = (struct csd_area_grid){.rows = entries + head,
+                                      .row_count = count - (uint32_t)(head / GEO_ENTRY_BYTES),
+                                      .columns = circle.columns,
+                                      .lat_base = circle.lat_base,
+                                      .lon_base = circle.lon_base,
+                                      .lat_shift = circle.lat_shift,
+                                      .lon_shift = circle.lon_shift};
+  area->max_key = circle.max_key;
+  area->centre = csd_geo_centre_of(circle.lat, circle.lon);
+}
+
+/* The entries of polygons, of which the first is `head`. */
+struct polygon_entries {
+  struct csd_geo_polygon head;
+  const uint8_t *rows, *rings;
+  uint32_t ring_entries;
+};
+
+static struct polygon_entries polygons_at(const uint8_t *entries, uint32_t count) {
+  struct polygon_entries at = {.rows = entries + sizeof at.head};
+  memcpy(&at.head, entries, sizeof at.head);
+  at.rings = at.rows + at.head.rows * sizeof(struct csd_geo_row);
+  at.ring_entries = count - 1u - at.head.rows;
+  return at;
+}
+
+static void init_polygons(struct csd_area *area, const uint8_t *entries, uint32_t count) {
+  const struct polygon_entries at = polygons_at(entries, count);
+  area->grid = (struct csd_area_grid){.rows = at.rows,
+                                      .row_count = at.head.rows,
+                                      .columns = at.head.columns,
+                                      .lat_base = at.head.lat_base,
+                                      .lon_base = at.head.lon_base,
+                                      .lat_shift = at.head.lat_shift,
+                                      .lon_shift = at.head.lon_shift};
+  csd_polygons_init(&area->polygons, at.rings, at.ring_entries, area + 1);
+}
+
+size_t csd_area_bytes(unsigned op, const uint8_t *entries, uint32_t count) {
+  size_t polygons = 0;
+  if (op == CSD_OP_GEO_POLYGON) {
+    const struct polygon_entries at = polygons_at(entries, count);
+    polygons = csd_polygons_bytes(at.rings, at.ring_entries);
+  }
+  return sizeof(struct csd_area) + polygons;
+}
+
+void csd_area_init(struct csd_area *area, unsigned op, const uint8_t *entries, uint32_t count) {
   memset(area, 0, sizeof *area);
+  area->op = op;
+  if (op == CSD_OP_GEO_POLYGON) {
+    init_polygons(area, entries, count);
+    return;
+  }
   memcpy(&area->box, entries, sizeof area->box);
-  if (count > 1u) {
-    const size_t head = sizeof area->box + sizeof area->circle;
-    memcpy(&area->circle, entries + sizeof area->box, sizeof area->circle);
-    area->rows = entries + head;
-    area->row_count = count - (uint32_t)(head / GEO_ENTRY_BYTES);
-    area->centre = csd_geo_centre_of(area->circle.lat, area->circle.lon);
+  if (op == CSD_OP_GEO_DISTANCE) {
+    init_circle(area, entries, count);
   }
 }
 
@@ -25,10 +77,10 @@ static int64_t point_of(uint32_t lat, uint32_t lon) { return (int64_t)((uint64_t
 struct csd_value_range csd_area_hull(const struct csd_area *area) {
   uint32_t min_lat = (uint32_t)area->box.min_lat;
   uint32_t max_lat = (uint32_t)area->box.max_lat;
-  if (area->rows != NULL) {
-    const unsigned shift = area->circle.lat_shift;
-    min_lat = (area->circle.lat_base << shift) ^ SIGN;
-    max_lat = (((area->circle.lat_base + area->row_count) << shift) - 1u) ^ SIGN;
+  const struct csd_area_grid *grid = &area->grid;
+  if (grid->rows != NULL) {
+    min_lat = (grid->lat_base << grid->lat_shift) ^ SIGN;
+    max_lat = (((grid->lat_base + grid->row_count) << grid->lat_shift) - 1u) ^ SIGN;
   }
   return (struct csd_value_range){.lo = point_of(min_lat, 0), .hi = point_of(max_lat, UINT32_MAX)};
 }
@@ -40,29 +92,36 @@ static bool is_in_box(const struct csd_geo_box *box, int32_t lat, int32_t lon) {
 }
 
 /* Row `r` of the grid. */
-static struct csd_geo_row row_at(const struct csd_area *area, uint32_t r) {
+static struct csd_geo_row row_at(const struct csd_area_grid *grid, uint32_t r) {
   struct csd_geo_row row;
-  memcpy(&row, area->rows + r * sizeof row, sizeof row);
+  memcpy(&row, grid->rows + r * sizeof row, sizeof row);
   return row;
+}
+
+/* Whether a point of a cell that the area's edge crosses is in it. */
+static bool has_exactly(const struct csd_area *area, int32_t lat, int32_t lon) {
+  if (area->op == CSD_OP_GEO_POLYGON) {
+    return csd_polygons_have(&area->polygons, csd_geo_latitude(lat), csd_geo_longitude(lon));
+  }
+  return is_in_box(&area->box, lat, lon) && csd_geo_key(&area->centre, lat, lon) <= area->max_key;
 }
 
 bool csd_area_has(const struct csd_area *area, int64_t point) {
   const int32_t lat = (int32_t)(point >> 32);
   const int32_t lon = (int32_t)(uint32_t)point;
-  if (area->rows == NULL) {
+  const struct csd_area_grid *grid = &area->grid;
+  if (grid->rows == NULL) {
     return is_in_box(&area->box, lat, lon);
   }
-  const struct csd_geo_circle *circle = &area->circle;
-  const uint32_t r = (((uint32_t)lat ^ SIGN) >> circle->lat_shift) - circle->lat_base;
-  const uint32_t c = ((((uint32_t)lon ^ SIGN) >> circle->lon_shift) - circle->lon_base) &
-                     (UINT32_MAX >> circle->lon_shift);
-  if (r >= area->row_count || c >= circle->columns) {
+  const uint32_t r = (((uint32_t)lat ^ SIGN) >> grid->lat_shift) - grid->lat_base;
+  const uint32_t c = ((((uint32_t)lon ^ SIGN) >> grid->lon_shift) - grid->lon_base) &
+                     (UINT32_MAX >> grid->lon_shift);
+  if (r >= grid->row_count || c >= grid->columns) {
     return false;
   }
-  const struct csd_geo_row row = row_at(area, r);
+  const struct csd_geo_row row = row_at(grid, r);
   return (row.inside >> c & 1u) != 0 ||
-         ((row.crossed >> c & 1u) != 0 && is_in_box(&area->box, lat, lon) &&
-          csd_geo_key(&area->centre, lat, lon) <= circle->max_key);
+         ((row.crossed >> c & 1u) != 0 && has_exactly(area, lat, lon));
 }
 
 /* ---- for a cursor ---- */

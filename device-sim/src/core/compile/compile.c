@@ -34,6 +34,7 @@ static csd_compile_fn *const COMPILE[] = {
     [CSD_OP_COLUMN_IN] = csd_compile_column_in,
     [CSD_OP_GEO_BOX] = csd_compile_area,
     [CSD_OP_GEO_DISTANCE] = csd_compile_area,
+    [CSD_OP_GEO_POLYGON] = csd_compile_area,
     [CSD_OP_DOC_SET] = csd_compile_doc_set,
     [CSD_OP_PHRASE] = csd_compile_phrase,
     [CSD_OP_MULTI_PHRASE] = csd_compile_multi_phrase,

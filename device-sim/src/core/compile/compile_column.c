@@ -60,12 +60,14 @@ bool csd_compile_column_in(struct csd_compiler *compiler, struct csd_node *node,
 bool csd_compile_area(struct csd_compiler *compiler, struct csd_node *node,
                       const struct csd_plan_node *planned, uint32_t depth) {
   (void)depth;
-  struct csd_area *area = csd_arena_take(compiler->arena, sizeof *area);
+  const uint8_t *entries = compiler->plan->ranges + planned->table * sizeof(struct csd_value_range);
+  const uint32_t count = planned->range_count;
+  struct csd_area *area =
+      csd_arena_take(compiler->arena, csd_area_bytes(planned->op, entries, count));
   if (area == NULL) {
     return false;
   }
-  const size_t at = planned->table * sizeof(struct csd_value_range);
-  csd_area_init(area, compiler->plan->ranges + at, planned->range_count);
+  csd_area_init(area, planned->op, entries, count);
   const struct csd_value_range hull = csd_area_hull(area);
   (void)open_column(compiler, node, planned, hull);
   csd_column_cursor_want_some(node->column, &hull, &csd_area_wants, area);

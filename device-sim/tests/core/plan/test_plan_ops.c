@@ -8,7 +8,7 @@
 #include "tests/support/check.h"
 #include "tests/support/plan/plan_support.h"
 
-enum { LISTS = 4, TABLES = 3, COLUMNS = 1, RANGES = 5 };
+enum { LISTS = 4, TABLES = 3, COLUMNS = 1, RANGES = 7 };
 
 static struct test_plan plan;
 static uint8_t bytes[1 << 16];
@@ -57,6 +57,11 @@ static struct csd_plan_node *good_plan(unsigned op) {
   node->list = rule->list.to == CSD_REFERS_RESOURCE ? 5 : 0;
   node->range_count = rule->min_count;
   node->weight = rule->max_weight;
+  if (op == CSD_OP_GEO_POLYGON) { /* a row of a cell, a ring whose points are one */
+    plan.ranges[0].hi = 0x01010101;
+    plan.ranges[2].lo = 4;
+    plan.ranges[3].lo = 0;
+  }
   for (uint32_t i = 0; i < rule->min_children; i++) {
     test_plan_term(&plan, CSD_OCCUR_SHOULD, 0, 1.0f);
   }

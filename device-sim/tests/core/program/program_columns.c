@@ -218,7 +218,8 @@ void program_column_node(struct program_world *world, unsigned occur, float weig
     add_set(world, c, occur, weight);
     return;
   }
-  if (kind == 2 && program_plan.header.range_count + 16u < CSD_MAX_PLAN_RANGES) {
+  if (kind == 2 &&
+      program_plan.header.range_count + (uint32_t)PROGRAM_AREA_ENTRIES < CSD_MAX_PLAN_RANGES) {
     program_area_node(world, c, occur, weight);
     return;
   }

@@ -237,8 +237,7 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
                                 node->range_count);
     case CSD_OP_GEO_BOX:
     case CSD_OP_GEO_DISTANCE:
-      return program_area_has(&world->column[node->list], doc, program_plan.ranges + node->table,
-                              node->range_count);
+    case CSD_OP_GEO_POLYGON: return program_area_has(world, doc, node);
     case CSD_OP_CONST: {
       float ignored;
       return brute(world, at, doc, &ignored);

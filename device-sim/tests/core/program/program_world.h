@@ -139,12 +139,17 @@ void program_column_node(struct program_world *world, unsigned occur, float weig
 
 /* ---- program_areas.c ---- */
 
+enum {
+  PROGRAM_RING_POINTS = 22, /* of a ring, at most */
+  PROGRAM_AREA_ENTRIES = 80 /* of a random area, at most */
+};
+
 /** Appends a node with a random area over column `c`, which is there, to program_plan. */
 void program_area_node(struct program_world *world, uint32_t c, unsigned occur, float weight);
 
-/** Whether a doc has a point in an area of `count` entries. */
-bool program_area_has(const struct test_column *column, uint32_t doc,
-                      const struct csd_value_range *entries, uint32_t count);
+/** Whether a doc has a point in the area of a node of program_plan. */
+bool program_area_has(const struct program_world *world, uint32_t doc,
+                      const struct csd_plan_node *node);
 
 /** Appends a random geo_point to program_plan; returns its number. */
 uint32_t program_origin_add(struct program_world *world);

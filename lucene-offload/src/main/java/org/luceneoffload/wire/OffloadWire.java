@@ -692,6 +692,12 @@ public final class OffloadWire {
      * crosses, if the point is in its geo_box and no farther away than the circle says.
      */
     public static final int GEO_DISTANCE = 21;
+
+    /**
+     * Docs that have a point in a cell that its grid says is inside, or in one that an edge
+     * crosses, if the point is in a polygon.
+     */
+    public static final int GEO_POLYGON = 22;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -44,7 +44,7 @@ public enum Operator {
       OffloadWire.Op.BOOL,
       1,
       new OperatorRule(
-          new Children(1, 65535, 0x3FFFFEL, 15, 0f, 0f, true),
+          new Children(1, 65535, 0x7FFFFEL, 15, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -57,7 +57,7 @@ public enum Operator {
       OffloadWire.Op.CONST,
       1,
       new OperatorRule(
-          new Children(1, 1, 0x3FFFFEL, 15, 0f, 0f, false),
+          new Children(1, 1, 0x7FFFFEL, 15, 0f, 0f, false),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -112,7 +112,7 @@ public enum Operator {
       OffloadWire.Op.DIS_MAX,
       2,
       new OperatorRule(
-          new Children(1, 65535, 0x3FFFFEL, 4, 0f, 0f, true),
+          new Children(1, 65535, 0x7FFFFEL, 4, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -299,6 +299,22 @@ public enum Operator {
           new Positions(0, false),
           0,
           new Count(5L, 4294967295L, 68L),
+          Float.MAX_VALUE)),
+
+  /**
+   * Docs that have a point in a cell that its grid says is inside, or in one that an edge crosses,
+   * if the point is in a polygon.
+   */
+  GEO_POLYGON(
+      OffloadWire.Op.GEO_POLYGON,
+      2,
+      new OperatorRule(
+          Children.NONE,
+          new Reference(Target.COLUMNS, 0, false, false),
+          new Reference(Target.AREAS, 1, false, false),
+          new Positions(0, false),
+          0,
+          new Count(7L, 4294967295L, 4096L),
           Float.MAX_VALUE));
 
   private static final Operator[] BY_NUMBER = new Operator[Long.SIZE];

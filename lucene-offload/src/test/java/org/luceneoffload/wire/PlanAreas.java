@@ -6,6 +6,10 @@ import java.nio.ByteOrder;
 import java.util.List;
 import org.luceneoffload.wire.layout.GeoBoxLayout;
 import org.luceneoffload.wire.layout.GeoCircleLayout;
+import org.luceneoffload.wire.layout.GeoPointLayout;
+import org.luceneoffload.wire.layout.GeoPolygonLayout;
+import org.luceneoffload.wire.layout.GeoRingLayout;
+import org.luceneoffload.wire.layout.GeoRowLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
 import org.luceneoffload.wire.sort.SortKey;
 
@@ -17,7 +21,12 @@ final class PlanAreas {
 
   static void check(PlanNode node, List<WireRange> ranges) throws OffloadException {
     if (node.operator().rule().table().to() == OperatorRule.Target.AREAS) {
-      checkArea(bytes(ranges.subList(node.table(), node.table() + node.ranges())));
+      ByteBuffer b = bytes(ranges.subList(node.table(), node.table() + node.ranges()));
+      if (node.operator() == Operator.GEO_POLYGON) {
+        checkPolygons(b);
+      } else {
+        checkArea(b);
+      }
     }
     for (PlanNode child : node.children()) {
       check(child, ranges);
@@ -53,11 +62,48 @@ final class PlanAreas {
     int rows = (b.capacity() - at - GeoCircleLayout.BYTES) / ValueRangeLayout.BYTES;
     checkCells(GeoCircleLayout.latBase(b, at), rows, GeoCircleLayout.latShift(b, at));
     checkCells(GeoCircleLayout.lonBase(b, at), 1, GeoCircleLayout.lonShift(b, at));
-    int columns = GeoCircleLayout.columns(b, at);
-    check(columns > 0 && columns <= MAX_CELLS, "columns", columns);
+    checkCount("columns", GeoCircleLayout.columns(b, at));
     check(b.get(at + GeoCircleLayout.RESERVED0) == 0, "reserved0", 1);
     check(b.getInt(at + GeoCircleLayout.RESERVED1) == 0, "reserved1", 1);
     check(b.getLong(at + GeoCircleLayout.RESERVED2) == 0, "reserved2", 1);
+  }
+
+  private static void checkPolygons(ByteBuffer b) throws OffloadException {
+    int rows = GeoPolygonLayout.rows(b, 0);
+    checkCount("rows", rows);
+    checkCount("columns", GeoPolygonLayout.columns(b, 0));
+    checkCells(GeoPolygonLayout.latBase(b, 0), rows, GeoPolygonLayout.latShift(b, 0));
+    checkCells(GeoPolygonLayout.lonBase(b, 0), 1, GeoPolygonLayout.lonShift(b, 0));
+    check(b.getInt(GeoPolygonLayout.RESERVED0) == 0, "reserved0", 1);
+    int first = GeoPolygonLayout.BYTES + rows * GeoRowLayout.BYTES;
+    check(first < b.capacity(), "no ring behind rows", rows);
+    for (int at = first; at < b.capacity(); ) {
+      at = checkRing(b, at, at == first);
+    }
+  }
+
+  /** Checks a ring; returns its end. */
+  private static int checkRing(ByteBuffer b, int start, boolean isFirst) throws OffloadException {
+    long points = Integer.toUnsignedLong(GeoRingLayout.points(b, start));
+    int at = start + GeoRingLayout.BYTES;
+    check(points >= 4 && points <= (b.capacity() - at) / GeoPointLayout.BYTES, "points", points);
+    int hole = GeoRingLayout.hole(b, start);
+    check(hole == 0 || (hole == 1 && !isFirst), "hole", hole);
+    check(b.getLong(start + GeoRingLayout.RESERVED0) == 0, "reserved0", 1);
+    int last = at + (int) (points - 1) * GeoPointLayout.BYTES;
+    check(
+        GeoPointLayout.lat(b, at) == GeoPointLayout.lat(b, last)
+            && GeoPointLayout.lon(b, at) == GeoPointLayout.lon(b, last),
+        "an open ring at",
+        start);
+    for (; at <= last; at += GeoPointLayout.BYTES) {
+      checkPoint(GeoPointLayout.lat(b, at), GeoPointLayout.lon(b, at));
+    }
+    return at;
+  }
+
+  private static void checkCount(String of, int count) throws OffloadException {
+    check(count > 0 && count <= MAX_CELLS, of, count);
   }
 
   private static void checkCells(int base, int count, int shift) throws OffloadException {

@@ -21,6 +21,7 @@ import org.apache.lucene.document.LatLonPoint;
 import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.geo.GeoUtils;
+import org.apache.lucene.geo.Polygon;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -185,6 +186,28 @@ public record TypedField(String name, Type type) {
     return new IndexOrDocValuesQuery(
         LatLonPoint.newDistanceQuery(name, point[0], point[1], meters),
         LatLonDocValuesField.newSlowDistanceQuery(name, point[0], point[1], meters));
+  }
+
+  /**
+   * Returns the query for points in a polygon.
+   *
+   * @param corners {@code LAT,LON} of each; the last one may be the first
+   * @throws IllegalArgumentException if they make none; the message says why
+   */
+  public Query polygon(List<String> corners) {
+    boolean isClosed = !corners.isEmpty() && corners.getFirst().equals(corners.getLast());
+    int count = corners.size() + (isClosed ? 0 : 1);
+    double[] lats = new double[count];
+    double[] lons = new double[count];
+    for (int i = 0; i < count; i++) {
+      double[] point = point(corners.get(i % corners.size()));
+      lats[i] = point[0];
+      lons[i] = point[1];
+    }
+    Polygon polygon = new Polygon(lats, lons);
+    return new IndexOrDocValuesQuery(
+        LatLonPoint.newPolygonQuery(name, polygon),
+        LatLonDocValuesField.newSlowPolygonQuery(name, polygon));
   }
 
   static boolean isDate(String text) {

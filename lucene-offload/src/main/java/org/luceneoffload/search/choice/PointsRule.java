@@ -226,7 +226,7 @@ final class PointsRule implements StockRule.OfQuery, StockRule.OfPlan {
     double scan =
         Costs.AREA_VALUE_NS * values.valueCount() * read + Costs.AREA_POINT_NS * column.cost();
     double left = Math.min(scan, Costs.AREA_LOOKED_UP_NS * others) - Costs.PLAN_NS - led.setUpNs();
-    if (column.op() == OffloadWire.Op.GEO_DISTANCE) {
+    if (column.indexedArea().hasGrid()) {
       left -= Costs.GRID_NS;
     }
     AreaPoints stock =

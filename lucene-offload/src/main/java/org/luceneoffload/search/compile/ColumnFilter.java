@@ -11,7 +11,6 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.ScorerSupplier;
 import org.apache.lucene.search.Weight;
 import org.apache.lucene.util.IOFunction;
-import org.luceneoffload.wire.Operator;
 
 /**
  * What a clause asks of the doc values of one field: that one of a doc's values is in a range, in
@@ -148,9 +147,8 @@ public final class ColumnFilter {
    * as from an index of points; else -1.
    */
   int stockCount(LeafReaderContext context) throws IOException {
-    // To make stock's weight of a circle takes longer than to count on the device.
-    boolean isCircle = area != null && area.operator() == Operator.GEO_DISTANCE;
-    return isCircle ? -1 : stock().count(context);
+    // To make stock's weight of such an area takes longer than to count on the device.
+    return area != null && area.hasGrid() ? -1 : stock().count(context);
   }
 
   /** Returns whether stock may find the docs by points of the area. */

@@ -11,7 +11,7 @@ public final class GeoRowLayout {
   /** Bytes of the struct. */
   public static final int BYTES = 16;
 
-  /** Offset: cells whose points are all in the circle. */
+  /** Offset: cells whose points are all in the area. */
   public static final int INSIDE = 0;
 
   /** Reads inside. */
@@ -25,7 +25,7 @@ public final class GeoRowLayout {
   }
 
   /**
-   * Offset: cells that the circle crosses, if they are not inside; points of other cells are not in
+   * Offset: cells that its edge crosses, if they are not inside; points of other cells are not in
    * it.
    */
   public static final int CROSSED = 8;

@@ -2,6 +2,7 @@
 package org.luceneoffload.fuzz.generate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.lucene.document.Document;
@@ -17,6 +18,7 @@ import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
 import org.apache.lucene.facet.FacetsConfig;
+import org.apache.lucene.geo.Polygon;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
@@ -78,13 +80,30 @@ final class ColumnFields {
     return lon > 180 ? lon - 360 : lon;
   }
 
+  private Polygon ring(Polygon... holes) {
+    int corners = 3 + random.nextInt(40);
+    double[] lats = new double[corners + 1];
+    double[] lons = new double[corners + 1];
+    Arrays.setAll(lats, i -> latitude());
+    Arrays.setAll(lons, i -> longitude());
+    lats[corners] = lats[0];
+    lons[corners] = lons[0];
+    return new Polygon(lats, lons, holes);
+  }
+
   /** Returns a query for points in an area. */
   private Query area() {
     double lat = latitude();
     double lon = longitude();
     Query points;
     Query values;
-    if (random.nextBoolean()) {
+    int kind = random.nextInt(4);
+    if (kind > 1) {
+      Polygon[] polygons = new Polygon[1 + random.nextInt(2)];
+      Arrays.setAll(polygons, i -> ring(kind == 2 ? new Polygon[] {} : new Polygon[] {ring()}));
+      points = LatLonPoint.newPolygonQuery(Schema.PLACES, polygons);
+      values = LatLonDocValuesField.newSlowPolygonQuery(Schema.PLACES, polygons);
+    } else if (kind == 1) {
       double radius = Math.pow(10, 7.3 * random.nextDouble());
       points = LatLonPoint.newDistanceQuery(Schema.PLACES, lat, lon, radius);
       values = LatLonDocValuesField.newSlowDistanceQuery(Schema.PLACES, lat, lon, radius);

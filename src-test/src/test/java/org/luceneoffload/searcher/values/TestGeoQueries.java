@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -16,6 +17,8 @@ import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.ShapeField.QueryRelation;
 import org.apache.lucene.document.TextField;
 import org.apache.lucene.geo.Circle;
+import org.apache.lucene.geo.GeoEncodingUtils;
+import org.apache.lucene.geo.Polygon;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -36,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 
-/** Boxes, distances and sorts by distance run on the device, and say what stock says. */
+/** Boxes, distances, polygons and sorts by distance run on the device, and say what stock says. */
 class TestGeoQueries extends SearcherTestCase {
   /** Places around which points lie: on the date line, near it, at the poles, on the equator. */
   private static final double[][] PLACES = {
@@ -135,7 +138,11 @@ class TestGeoQueries extends SearcherTestCase {
 
   private Query area() {
     String field = List.of("one", "several", "there", "few", "absent").get(random.nextInt(5));
-    return random.nextBoolean() ? box(field) : distance(field);
+    return switch (random.nextInt(4)) {
+      case 0 -> box(field);
+      case 1 -> distance(field);
+      default -> polygons(field);
+    };
   }
 
   private Query beside(Query filter) {
@@ -190,6 +197,8 @@ class TestGeoQueries extends SearcherTestCase {
     Query within = LatLonDocValuesField.newSlowGeometryQuery("one", QueryRelation.WITHIN, circle);
     Query points = LatLonPoint.newDistanceQuery("one", 52.5, 13.4, 5000);
     Query other = LatLonDocValuesField.newSlowDistanceQuery("one", 52.5, 13.4, 5001);
+    Polygon turned =
+        new Polygon(new double[] {50, 60, 60, 50, 50}, new double[] {20, 20, 0, 0, 20});
     for (Query query :
         List.of(
             within,
@@ -197,7 +206,17 @@ class TestGeoQueries extends SearcherTestCase {
             LatLonPoint.newBoxQuery("one", 50, 60, 0, 20),
             new IndexOrDocValuesQuery(points, other),
             new IndexOrDocValuesQuery(points, within),
-            LatLonDocValuesField.newSlowPolygonQuery("one", square()),
+            LatLonDocValuesField.newSlowGeometryQuery(
+                "one", QueryRelation.INTERSECTS, square(), circle),
+            LatLonDocValuesField.newSlowGeometryQuery(
+                "one", QueryRelation.INTERSECTS, circle, square()),
+            LatLonDocValuesField.newSlowGeometryQuery("one", QueryRelation.WITHIN, square()),
+            LatLonDocValuesField.newSlowGeometryQuery("one", QueryRelation.DISJOINT, square()),
+            LatLonPoint.newPolygonQuery("one", square()),
+            new IndexOrDocValuesQuery(
+                LatLonPoint.newPolygonQuery("one", square()),
+                LatLonDocValuesField.newSlowPolygonQuery("one", turned)),
+            LatLonDocValuesField.newSlowPolygonQuery("one", circle(52, 13, 20, 4100)),
             LatLonDocValuesField.newSlowBoxQuery("one", 90, 90, 0, 1))) {
       onHost(() -> same(reader, query));
     }
@@ -207,9 +226,92 @@ class TestGeoQueries extends SearcherTestCase {
     onHost(() -> same(reader, LatLonDocValuesField.newSlowBoxQuery("number", -90, 90, -180, 180)));
   }
 
-  private static org.apache.lucene.geo.Polygon square() {
-    return new org.apache.lucene.geo.Polygon(
-        new double[] {50, 50, 60, 60, 50}, new double[] {0, 20, 20, 0, 0});
+  private static Polygon square() {
+    return new Polygon(new double[] {50, 50, 60, 60, 50}, new double[] {0, 20, 20, 0, 0});
+  }
+
+  private static double latitude(double degrees) {
+    return Math.max(-90, Math.min(90, degrees));
+  }
+
+  private static double longitude(double degrees) {
+    return Math.max(-180, Math.min(180, degrees));
+  }
+
+  private static Polygon circle(double lat, double lon, double radius, int edges) {
+    double[] lats = new double[edges + 1];
+    double[] lons = new double[edges + 1];
+    for (int i = 0; i < edges; i++) {
+      lats[i] = latitude(lat + radius * Math.sin(2 * Math.PI * i / edges));
+      lons[i] = longitude(lon + radius * Math.cos(2 * Math.PI * i / edges));
+    }
+    lats[edges] = lats[0];
+    lons[edges] = lons[0];
+    return new Polygon(lats, lons);
+  }
+
+  /** Returns a ring through points of documents and others; some edges lie along the axes. */
+  private Polygon ring(Polygon... holes) {
+    int count = 3 + random.nextInt(random.nextInt(4) == 0 ? 200 : 6);
+    double[] lats = new double[count + 1];
+    double[] lons = new double[count + 1];
+    for (int i = 0; i < count; i++) {
+      double[] point =
+          random.nextInt(3) == 0 ? PLACES[random.nextInt(PLACES.length)] : near(anyPoint());
+      int along = i == 0 ? 0 : random.nextInt(5);
+      lats[i] = along == 1 ? lats[i - 1] : point[0];
+      lons[i] = along == 2 ? lons[i - 1] : point[1];
+    }
+    lats[count] = lats[0];
+    lons[count] = lons[0];
+    return new Polygon(lats, lons, holes);
+  }
+
+  private Polygon polygon() {
+    double[] at = anyPoint();
+    double radius = SPREADS[random.nextInt(SPREADS.length)];
+    return switch (random.nextInt(4)) {
+      case 0 -> circle(at[0], at[1], radius, 3 + random.nextInt(500));
+      case 1 -> ring();
+      case 2 -> ring(ring(), ring());
+      default -> ring(circle(at[0], at[1], radius, 5));
+    };
+  }
+
+  private Query polygons(String field) {
+    Polygon[] polygons = new Polygon[1 + random.nextInt(3)];
+    Arrays.setAll(polygons, i -> polygon());
+    Query values = LatLonDocValuesField.newSlowPolygonQuery(field, polygons);
+    Query points = LatLonPoint.newPolygonQuery(field, polygons);
+    return random.nextBoolean() ? values : new IndexOrDocValuesQuery(points, values);
+  }
+
+  /** Polygons with corners at points of documents, and edges through them. */
+  @Test
+  void edgesOfPolygonsAreStocks() throws IOException {
+    IndexSearcher stock = stock(reader);
+    onDevice(
+        () -> {
+          for (int i = 0; i < 40; i++) {
+            double[] a = PLACES[random.nextInt(PLACES.length)];
+            double[] b = PLACES[random.nextInt(PLACES.length)];
+            double[] c = decoded(anyPoint());
+            Polygon triangle =
+                new Polygon(
+                    new double[] {a[0], b[0], c[0], a[0]}, new double[] {a[1], b[1], c[1], a[1]});
+            for (String field : List.of("one", "few")) {
+              Query query = LatLonDocValuesField.newSlowPolygonQuery(field, triangle, polygon());
+              Answers.same(stock, query, always(), query);
+            }
+          }
+        });
+  }
+
+  private static double[] decoded(double[] point) {
+    return new double[] {
+      GeoEncodingUtils.decodeLatitude(GeoEncodingUtils.encodeLatitude(point[0])),
+      GeoEncodingUtils.decodeLongitude(GeoEncodingUtils.encodeLongitude(point[1]))
+    };
   }
 
   private List<Sort> sorts() {

@@ -59,6 +59,7 @@ final class QueryBody {
       case "intervals" -> field(kind, positions::intervals);
       case "geo_bounding_box" -> boosted(values.box(body), body);
       case "geo_distance" -> boosted(values.distance(body), body);
+      case "geo_polygon" -> boosted(values.polygon(body), body);
       case "rank_feature" -> boosted(values.rankFeature(body), body);
       default -> throw untranslated(kind.getKey());
     };

@@ -98,6 +98,15 @@ final class ValueQueries {
         .exactly(TypedField.pointText(field.getValue()) + "," + distance);
   }
 
+  Query polygon(JsonNode body) {
+    Map.Entry<String, JsonNode> field = place(body, "query \"geo_polygon\"");
+    JsonNode corners = field.getValue().path("points");
+    if (corners.isEmpty()) {
+      throw JsonBody.wrong("query \"geo_polygon\" needs \"points\"");
+    }
+    return fields.needPoints(field.getKey()).polygon(JsonBody.each(corners, TypedField::pointText));
+  }
+
   Query exists(JsonNode body) {
     return new FieldExistsQuery(JsonBody.needed(body, "field", "query \"exists\""));
   }

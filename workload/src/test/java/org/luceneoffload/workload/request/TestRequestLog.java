@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.lucene.document.LatLonDocValuesField;
 import org.apache.lucene.document.LatLonPoint;
+import org.apache.lucene.geo.Polygon;
 import org.apache.lucene.search.IndexOrDocValuesQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.SortField;
@@ -49,7 +50,8 @@ class TestRequestLog {
       value = {
         "{'match_all':{}} => *:*",
         "{'match':{'body':'Red Cars'}} => body:red body:cars",
-        "{'match':{'body':{'query':'red cars','operator':'and','boost':2}}} => (+body:red +body:cars)^2.0",
+        "{'match':{'body':{'query':'red cars','operator':'and','boost':2}}} => (+body:red"
+            + " +body:cars)^2.0",
         "{'match':{'body':{'query':'a b c d','minimum_should_match':'75%'}}} "
             + "=> (body:a body:b body:c body:d)~3",
         "{'match':{'body':{'query':'a b c d','minimum_should_match':-1}}} "
@@ -58,7 +60,8 @@ class TestRequestLog {
         "{'match_phrase':{'body':{'query':'red cars','slop':2}}} => body:\"red cars\"~2",
         "{'multi_match':{'query':'red','fields':['title^3','body'],'tie_breaker':0.5}} "
             + "=> ((title:red)^3.0 | body:red)~0.5",
-        "{'dis_max':{'queries':[{'term':{'body':'x'}},{'term':{'title':'x'}}]}} => (body:x | title:x)",
+        "{'dis_max':{'queries':[{'term':{'body':'x'}},{'term':{'title':'x'}}]}} => (body:x |"
+            + " title:x)",
         "{'query_string':{'query':'title:x AND y'}} => +title:x +body:y",
         "{'query_string':{'query':'x','default_field':'title'}} => title:x",
         "{'prefix':{'body':'re'}} => body:re*",
@@ -70,7 +73,8 @@ class TestRequestLog {
         "{'terms':{'body':['x','y']}} => body:(x y)",
         "{'exists':{'field':'size'}} => FieldExistsQuery [field=size]",
         "{'ids':{'values':['1']}} => id:(1)",
-        "{'constant_score':{'filter':{'term':{'body':'x'}},'boost':3}} => (ConstantScore(body:x))^3.0",
+        "{'constant_score':{'filter':{'term':{'body':'x'}},'boost':3}} =>"
+            + " (ConstantScore(body:x))^3.0",
         "{'bool':{'must':{'term':{'body':'x'}},'filter':[{'term':{'body':'y'}}],"
             + "'must_not':[{'term':{'body':'z'}}],'should':[{'term':{'body':'v'}}],"
             + "'minimum_should_match':1}} => (+body:x #body:y -body:z body:v)~1",
@@ -100,7 +104,7 @@ class TestRequestLog {
   }
 
   @Test
-  void asksFieldsOfPointsForBoxesAndDistances() {
+  void asksFieldsOfPointsForAreas() {
     Query box =
         new IndexOrDocValuesQuery(
             LatLonPoint.newBoxQuery("place", -1.5, 2, 179.5, -178),
@@ -109,8 +113,17 @@ class TestRequestLog {
         new IndexOrDocValuesQuery(
             LatLonPoint.newDistanceQuery("place", 0.5, 179, 2500),
             LatLonDocValuesField.newSlowDistanceQuery("place", 0.5, 179, 2500));
+    Polygon triangle = new Polygon(new double[] {1, 2, 1.5, 1}, new double[] {5, 5, 6, 5});
+    Query polygon =
+        new IndexOrDocValuesQuery(
+            LatLonPoint.newPolygonQuery("place", triangle),
+            LatLonDocValuesField.newSlowPolygonQuery("place", triangle));
     Map<String, Query> queries =
         Map.of(
+            "{'geo_polygon':{'place':{'points':[[5,1],'2,5',{'lat':1.5,'lon':6}]},'boost':1}}",
+            polygon,
+            "{'geo_polygon':{'validation_method':'STRICT','place':{'points':['1,5','2,5','1.5,6','1,5']}}}",
+            polygon,
             "{'geo_bounding_box':{'place':{'top_left':{'lat':2,'lon':179.5},'bottom_right':'-1.5,-178'}}}",
             box,
             "{'query_string':{'query':'place:[-1.5,179.5 TO 2,-178]'}}",
@@ -224,13 +237,18 @@ class TestRequestLog {
       delimiterString = "=>",
       quoteCharacter = '`',
       value = {
-        "{'aggs':{'a':{'sum':{'field':'size'},'aggs':{'b':{'sum':{'field':'size'}}}}}} => no buckets",
-        "{'aggs':{'a':{'terms':{'field':'kind'},'aggs':{'b':{'geo_centroid':{}}}}}} => geo_centroid",
+        "{'aggs':{'a':{'sum':{'field':'size'},'aggs':{'b':{'sum':{'field':'size'}}}}}} => no"
+            + " buckets",
+        "{'aggs':{'a':{'terms':{'field':'kind'},'aggs':{'b':{'geo_centroid':{}}}}}} =>"
+            + " geo_centroid",
         "{'aggs':{'a':{'auto_date_histogram':{'field':'day','time_zone':'+01:00'}}}} => UTC",
-        "{'aggs':{'a':{'composite':{'sources':[{'k':{'histogram':{'field':'size'}}}]}}}} => composite",
+        "{'aggs':{'a':{'composite':{'sources':[{'k':{'histogram':{'field':'size'}}}]}}}} =>"
+            + " composite",
         "{'aggs':{'a':{'composite':{'sources':[],'after':{'k':1}}}}} => after a key",
-        "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'age'}}}} => calendar (age)",
-        "{'aggs':{'a':{'date_histogram':{'field':'day','fixed_interval':'1h','time_zone':'+01:00'}}}} => parts of days",
+        "{'aggs':{'a':{'date_histogram':{'field':'day','calendar_interval':'age'}}}} => calendar"
+            + " (age)",
+        "{'aggs':{'a':{'date_histogram':{'field':'day','fixed_interval':'1h','time_zone':'+01:00'}}}}"
+            + " => parts of days",
         "{'collapse':{'field':'kind','inner_hits':{}}} => \"collapse\"",
         "{'collapse':{'field':'kind'},'sort':[{'size':'asc'}]} => \"collapse\"",
         "{'rescore':{}} => \"rescore\"",
@@ -276,6 +294,8 @@ class TestRequestLog {
         "{'query':{'geo_distance':{'distance':'1 yd','place':'1,2'}}} => needs points such as",
         "{'query':{'geo_distance':{'distance':'1km','place':'91,2'}}} => invalid latitude",
         "{'query':{'geo_distance':{'distance':'1km'}}} => needs a field",
+        "{'query':{'geo_polygon':{'place':{}}}} => needs \"points\"",
+        "{'query':{'geo_polygon':{'place':{'points':['1,2','3,4']}}}} => at least 4 polygon points",
         "{'query':{}} => a query needs an object with one field",
         "{'query' => not JSON",
         "{'body':{},'count':0} => \"count\" must be a whole number of at least 1",
