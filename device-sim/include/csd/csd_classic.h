@@ -97,16 +97,21 @@ uint64_t csd_classic_list_accesses(const struct csd_classic_counts *counts);
 /** Every access to DRAM: those to lists, to scores and to results. */
 uint64_t csd_classic_dram_accesses(const struct csd_classic_counts *counts);
 
+/** Pages of a list that a program announces before it loads them. */
+#define CSD_CLASSIC_ANNOUNCED 64u
+
 enum csd_classic_event_kind {
-  CSD_CLASSIC_LOAD, /**< a flash page was brought into DRAM */
-  CSD_CLASSIC_SEND, /**< results were handed to the host */
+  CSD_CLASSIC_LOAD,     /**< a flash page was brought into DRAM */
+  CSD_CLASSIC_SEND,     /**< results were handed to the host */
+  CSD_CLASSIC_ANNOUNCE, /**< a flash page will be loaded if the program comes so far; a device may
+                             read it meanwhile */
 };
 
 /** A point in a program's run at which it leaves DRAM and processor. */
 struct csd_classic_event {
   enum csd_classic_event_kind kind;
-  uint32_t list; /**< LOAD: number of the list in the request; SEND: 0 */
-  uint32_t page; /**< LOAD: number of the page in the list, from 0; SEND: 0 */
+  uint32_t list; /**< LOAD, ANNOUNCE: number of the list in the request; SEND: 0 */
+  uint32_t page; /**< LOAD, ANNOUNCE: number of the page in the list, from 0; SEND: 0 */
   uint64_t bytes;
   const struct csd_classic_counts *counts; /**< as they stand, this event included; what changed
                                                 since the event before is the work between them */

@@ -157,8 +157,12 @@ struct csd_model_runtime {
   uint32_t memory_pages;  /**< pages that all sessions together may be granted; 0: no limit */
   uint32_t session_pages; /**< with memory_pages: granted to a session when it opens, which waits
                              until they are free; it never holds more loaded pages than that */
-  uint64_t first_poll_ps; /**< when the host polls a session first, after it was opened; 0: after
-                             link_poll_ns */
+  uint32_t sram_bytes;    /**< of SRAM, that all sessions together may be granted; 0: no limit */
+  uint32_t session_sram_bytes; /**< with sram_bytes: granted to a session beside its pages, for
+                                  schema and state */
+  /** The host polls a session after poll_min_ps. After each poll in vain it waits twice as long,
+   * at most poll_max_ps, after one that found results half as long. 0: always link_poll_ns. */
+  uint64_t poll_min_ps, poll_max_ps;
 };
 
 /**

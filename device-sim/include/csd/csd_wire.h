@@ -1276,8 +1276,12 @@ struct csd_model_profile {
   uint32_t host_dram_pj_per_byte; /**< energy of a byte on the host's DRAM bus */
   uint64_t core_power_hz; /**< clock at which a core of the device draws its active power; at core_hz it draws that times f (0.6 + 0.4 f)^2, f = core_hz / core_power_hz; 0: the same at every clock */
   uint64_t host_power_hz; /**< the same of a core of the host */
+  uint64_t copy_bytes_per_s; /**< bandwidth at which a DMA engine copies each page to the program's memory, over the DRAM bus; 0: none, what a core takes for it is in PAGE_OPEN */
+  uint32_t thread_worker_ns; /**< callback of a worker thread for a page or a command, on a core */
+  uint32_t thread_master_ns; /**< scheduling of a master thread, on a core */
+  uint64_t host_read_pj_per_byte; /**< energy of the host for a byte that comes over the link: cores, memory and adapter at work, beside what has a number of its own */
 };
-_Static_assert(sizeof(struct csd_model_profile) == 1008, "csd_model_profile has 1008 bytes");
+_Static_assert(sizeof(struct csd_model_profile) == 1032, "csd_model_profile has 1032 bytes");
 _Static_assert(offsetof(struct csd_model_profile, magic) == 0, "magic is at 0");
 _Static_assert(offsetof(struct csd_model_profile, version) == 4, "version is at 4");
 _Static_assert(offsetof(struct csd_model_profile, reserved0) == 6, "reserved0 is at 6");
@@ -1346,6 +1350,10 @@ _Static_assert(offsetof(struct csd_model_profile, channel_pj_per_byte) == 984, "
 _Static_assert(offsetof(struct csd_model_profile, host_dram_pj_per_byte) == 988, "host_dram_pj_per_byte is at 988");
 _Static_assert(offsetof(struct csd_model_profile, core_power_hz) == 992, "core_power_hz is at 992");
 _Static_assert(offsetof(struct csd_model_profile, host_power_hz) == 1000, "host_power_hz is at 1000");
+_Static_assert(offsetof(struct csd_model_profile, copy_bytes_per_s) == 1008, "copy_bytes_per_s is at 1008");
+_Static_assert(offsetof(struct csd_model_profile, thread_worker_ns) == 1016, "thread_worker_ns is at 1016");
+_Static_assert(offsetof(struct csd_model_profile, thread_master_ns) == 1020, "thread_master_ns is at 1020");
+_Static_assert(offsetof(struct csd_model_profile, host_read_pj_per_byte) == 1024, "host_read_pj_per_byte is at 1024");
 
 /** The timing model's report of one request on one side, or of several together. All times are simulated. */
 struct csd_model_report {

@@ -1,22 +1,50 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "classic/classic_list.h"
 
+static void tell(const struct classic_work *work, enum csd_classic_event_kind kind, uint32_t list,
+                 uint32_t page) {
+  if (work->device->event != NULL) {
+    const struct csd_classic_event event = {.kind = kind,
+                                            .list = list,
+                                            .page = page,
+                                            .bytes = CSD_CLASSIC_PAGE_BYTES,
+                                            .counts = work->counts};
+    work->device->event(work->device->context, &event);
+  }
+}
+
+/* Announces the pages that come into reach when page `at` of first to end - 1 is loaded. */
+static void announce(const struct classic_work *work, uint32_t list, uint32_t at, uint32_t first,
+                     uint32_t end) {
+  uint32_t next = at == first ? first : at + CSD_CLASSIC_ANNOUNCED - 1;
+  for (; next < end && next - at < CSD_CLASSIC_ANNOUNCED; next++) {
+    tell(work, CSD_CLASSIC_ANNOUNCE, list, next);
+  }
+}
+
+static uint32_t pages_of(uint32_t entries) {
+  return entries / CSD_CLASSIC_PAGE_ENTRIES + (entries % CSD_CLASSIC_PAGE_ENTRIES != 0);
+}
+
+/* Loads the page that begins with entry `from`; the program will load pages first to end - 1. */
+static void load_page(const struct classic_work *work, const struct csd_classic_list *list,
+                      uint32_t number, uint32_t from, uint32_t count, uint32_t first, uint32_t end,
+                      uint8_t *memory) {
+  const uint32_t page = from / CSD_CLASSIC_PAGE_ENTRIES;
+  announce(work, number, page, first, end);
+  memcpy(memory, list->entries + from, (size_t)count * CSD_CLASSIC_ENTRY_BYTES);
+  work->counts->pages_loaded++;
+  tell(work, CSD_CLASSIC_LOAD, number, page);
+}
+
 void csd_classic_load(const struct classic_work *work, const struct csd_classic_list *list,
                       uint32_t number, uint32_t from, uint32_t count, uint8_t *memory) {
+  const uint32_t first = from / CSD_CLASSIC_PAGE_ENTRIES;
   for (uint32_t done = 0; done < count; done += CSD_CLASSIC_PAGE_ENTRIES) {
     const uint32_t left = count - done;
     const uint32_t here = left < CSD_CLASSIC_PAGE_ENTRIES ? left : CSD_CLASSIC_PAGE_ENTRIES;
-    memcpy(memory + (size_t)done * CSD_CLASSIC_ENTRY_BYTES, list->entries + from + done,
-           (size_t)here * CSD_CLASSIC_ENTRY_BYTES);
-    work->counts->pages_loaded++;
-    if (work->device->event != NULL) {
-      const struct csd_classic_event event = {.kind = CSD_CLASSIC_LOAD,
-                                              .list = number,
-                                              .page = (from + done) / CSD_CLASSIC_PAGE_ENTRIES,
-                                              .bytes = CSD_CLASSIC_PAGE_BYTES,
-                                              .counts = work->counts};
-      work->device->event(work->device->context, &event);
-    }
+    load_page(work, list, number, from + done, here, first, first + pages_of(count),
+              memory + (size_t)done * CSD_CLASSIC_ENTRY_BYTES);
   }
 }
 
@@ -48,7 +76,8 @@ bool csd_classic_more(struct classic_list *list) {
   const uint32_t left = list->length - list->end;
   const uint32_t here = left < CSD_CLASSIC_PAGE_ENTRIES ? left : CSD_CLASSIC_PAGE_ENTRIES;
   const struct csd_classic_list flash = {.entries = list->flash, .length = list->length};
-  csd_classic_load(list->work, &flash, list->number, list->end, here, list->page);
+  load_page(list->work, &flash, list->number, list->end, here, 0, pages_of(list->length),
+            list->page);
   list->first = list->end;
   list->end += here;
   return true;

@@ -128,6 +128,7 @@ static void add_energy(const struct csd_model_profile *p, struct csd_model_repor
        p->channel_pj_per_byte},
       {CSD_MODEL_COMPONENT_HOST_DRAM, bytes_moved[CSD_MODEL_RESOURCE_HOST_DRAM],
        p->host_dram_pj_per_byte},
+      {CSD_MODEL_COMPONENT_HOST, bytes_moved[CSD_MODEL_RESOURCE_LINK], p->host_read_pj_per_byte},
       {CSD_MODEL_COMPONENT_FLASH, report->flash_reads, p->flash_read_pj},
       {CSD_MODEL_COMPONENT_FLASH, report->flash_programs, p->flash_program_pj},
       {CSD_MODEL_COMPONENT_FLASH, report->flash_erases, p->flash_erase_pj},

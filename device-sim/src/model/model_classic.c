@@ -51,8 +51,13 @@ void csd_model_classic_event(void *context, const struct csd_classic_event *even
     (void)add(recorder, CSD_MODEL_SEND, 0, event->bytes, event->counts); /* the log remembers */
     return;
   }
-  (void)add(recorder, CSD_MODEL_LOAD, recorder->first_lba[event->list] + event->page * PAGE_LBAS,
-            event->bytes, event->counts);
+  const uint32_t lba = recorder->first_lba[event->list] + event->page * PAGE_LBAS;
+  if (event->kind == CSD_CLASSIC_ANNOUNCE) {
+    /* The work so far belongs to the next event that the program waits for. */
+    (void)csd_model_log_add(recorder->log, CSD_MODEL_READ_AHEAD, lba, event->bytes, NULL);
+    return;
+  }
+  (void)add(recorder, CSD_MODEL_LOAD, lba, event->bytes, event->counts);
   recorder->pages_opened++;
 }
 

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
- * How LBAs come to a request. On the device, flash commands bring them to its DRAM. On the host,
- * the stages are: a place in the command queue, the command, the flash commands, the link, the
- * completion, host DRAM.
+ * How LBAs come to a request. On the device, flash commands bring them to its DRAM, and a DMA
+ * engine, if there is one, from there to the program's memory. On the host, the stages are: a place
+ * in the command queue, the command, the flash commands, the link, the completion, host DRAM.
  */
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 enum { FIRST_FETCHES = 64, MAX_UNCLAIMED = 4096 };
 
 /* The stage that ends with the next step. */
-enum stage { IN_LINE, IN_COMMAND, IN_FLASH, IN_LINK, IN_COMPLETION, IN_HOST_DRAM };
+enum stage { IN_LINE, IN_COMMAND, IN_FLASH, IN_COPY, IN_LINK, IN_COMPLETION, IN_HOST_DRAM };
 
 static struct model_fetch *fetch_at(struct model_player *player, uint32_t index) {
   return &player->fetches[index];
@@ -406,6 +406,12 @@ void csd_model_fetch_flash_done(struct model_player *player, uint32_t index) {
     csd_model_task_read(player, index);
     return;
   }
+  if (!player->on_host && p->copy_bytes_per_s > 0) {
+    then(player, index, IN_COPY,
+         csd_model_reserve(player, CSD_MODEL_RESOURCE_DRAM_BUS, 0,
+                           model_transfer(fetch->bytes, p->copy_bytes_per_s), &fetch->from));
+    return;
+  }
   if (!player->on_host) {
     complete(player, index);
     return;
@@ -434,6 +440,10 @@ void csd_model_fetch_step(struct model_player *player, uint32_t index) {
   const struct model_fetch fetch = *fetch_at(player, index);
   switch ((enum stage)fetch.stage) {
     case IN_COMMAND: read_flash(player, index); break;
+    case IN_COPY:
+      charge(player, &fetch, CSD_MODEL_RESOURCE_DRAM_BUS, 0);
+      complete(player, index);
+      break;
     case IN_LINK:
       charge(player, &fetch, CSD_MODEL_RESOURCE_LINK, 1);
       then(player, index, IN_COMPLETION, model_add(player->now, model_ns(p->link_completion_ns)));

@@ -107,13 +107,28 @@ static int check_split(const struct csd_model_run *run) {
   return 0;
 }
 
-static int check_runtime(const struct csd_model_runtime *runtime) {
-  if (runtime == NULL || runtime->memory_pages == 0 ||
-      (runtime->session_pages > 0 && runtime->session_pages <= runtime->memory_pages)) {
+static int check_grant(const char *what, uint32_t session, uint32_t all) {
+  if (all == 0 || (session > 0 && session <= all)) {
     return 0;
   }
-  return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u pages a session, not 1 to %u",
-                  runtime->session_pages, runtime->memory_pages);
+  return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: %u %s a session, not 1 to %u", session, what,
+                  all);
+}
+
+static int check_runtime(const struct csd_model_runtime *runtime) {
+  if (runtime == NULL) {
+    return 0;
+  }
+  const int status = check_grant("pages", runtime->session_pages, runtime->memory_pages);
+  if (status < 0) {
+    return status;
+  }
+  if (runtime->poll_min_ps > runtime->poll_max_ps) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "model: polls after %llu to %llu ps",
+                    (unsigned long long)runtime->poll_min_ps,
+                    (unsigned long long)runtime->poll_max_ps);
+  }
+  return check_grant("bytes of SRAM", runtime->session_sram_bytes, runtime->sram_bytes);
 }
 
 static int check(const struct csd_model_run *run, uint64_t *pages) {
@@ -152,6 +167,7 @@ static void set_up(struct model_player *player) {
   const struct csd_model_run *run = player->run;
   player->unfinished = run->count;
   player->free_pages = run->runtime != NULL ? run->runtime->memory_pages : 0;
+  player->free_sram = run->runtime != NULL ? run->runtime->sram_bytes : 0;
   player->first_ungranted = player->last_ungranted = MODEL_NONE;
   for (uint32_t i = 0; i < run->count; i++) {
     const uint64_t arrival = run->arrivals_ps != NULL ? run->arrivals_ps[i] : 0;

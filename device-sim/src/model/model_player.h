@@ -128,8 +128,10 @@ struct model_request {
   /* Under a runtime. */
   uint32_t held;        /* pages that it has asked for and is not done with */
   bool has_page;        /* one of them is the page that it works on */
-  bool polled;          /* the host has polled it */
-  uint32_t slice_pages; /* loads since it got its core */
+  uint64_t poll_ps;     /* time between the host's last poll and the next */
+  uint32_t slice_pages; /* loads since its master thread was scheduled */
+  bool scheduled;       /* its master thread has the core */
+  uint32_t callbacks;   /* of worker threads, whose time has not been counted */
   uint32_t flash_count; /* its own flash commands that have not ended */
   /* Of a request: tasks that were asked for and have not come back; what the host works on. */
   uint32_t tasks;
@@ -169,7 +171,7 @@ struct model_player {
   uint32_t commands;
   uint32_t first_queued, last_queued; /* fetches, or requests that open a session */
   /* Under a runtime: pages that can still be granted, and requests that wait for them. */
-  uint32_t free_pages;
+  uint32_t free_pages, free_sram;
   uint32_t first_ungranted, last_ungranted;
   /* Tasks: those in the queue of the device, and those that wait for a place there. */
   struct model_line task_queue, stalled;

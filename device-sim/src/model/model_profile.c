@@ -103,6 +103,10 @@ static const struct limit limits[] = {
     FIELD(host_dram_pj_per_byte, 0, MEGA),
     FIELD(core_power_hz, 0, 100 * GIGA),
     FIELD(host_power_hz, 0, 100 * GIGA),
+    FIELD(copy_bytes_per_s, 0, 100 * TERA),
+    FIELD(thread_worker_ns, 0, MEGA),
+    FIELD(thread_master_ns, 0, MEGA),
+    FIELD(host_read_pj_per_byte, 0, MEGA),
 };
 
 static uint64_t value_at(const struct csd_model_profile *profile, const struct limit *limit,

@@ -104,6 +104,7 @@ static bool opened(struct model_player *player, uint32_t index) {
   csd_model_spend(player, index, CSD_MODEL_PART_LINK, player->now);
   r->report.bytes_opened = r->log->opened_bytes;
   r->poll_base = player->now;
+  r->callbacks++;
   return csd_model_grant(player, index);
 }
 
@@ -135,12 +136,17 @@ static bool load(struct model_player *player, uint32_t index) {
   struct model_request *r = &player->requests[index];
   r->answered = false;
   r->from = r->mark;
+  r->callbacks++;
   if (csd_model_fetch_load(player, index)) {
     r->slice_pages++;
-    if (!csd_model_yields(player, index)) {
+    if (!csd_model_quantum_ends(player, index)) {
       return model_at_once(r, NEXT);
     }
     r->slice_pages = 0;
+    r->scheduled = false;
+    if (player->cores.first_waiting == MODEL_NONE) {
+      return model_at_once(r, NEXT);
+    }
     csd_model_core_release(player, &player->cores, index);
     return model_with_core(player, &player->cores, index, REGAINED);
   }

@@ -10,22 +10,7 @@ bool csd_model_await_host(struct model_player *player, uint32_t index, enum mode
     return model_then(player, index, stage,
                       model_add(player->now, model_ns(p->link_completion_ns)));
   }
-  const uint64_t first = csd_model_poll_interval(player, r);
-  const uint64_t interval = model_ns(p->link_poll_ns);
-  uint64_t passed = player->now - r->poll_base;
-  if (first != interval) {
-    r->polled = true;
-    r->poll_base += first;
-    if (passed <= first) {
-      return model_then(player, index, stage, r->poll_base);
-    }
-    r->report.link_polls++;
-    passed -= first;
-  }
-  const uint64_t polls = passed == 0 ? 1 : (passed + interval - 1) / interval;
-  r->report.link_polls += polls - 1;
-  r->poll_base += polls * interval;
-  return model_then(player, index, stage, r->poll_base);
+  return model_then(player, index, stage, csd_model_poll(player, r));
 }
 
 bool csd_model_send(struct model_player *player, uint32_t index) {
@@ -56,6 +41,7 @@ bool csd_model_send_chunk(struct model_player *player, uint32_t index) {
     return model_at_once(r, NEXT);
   }
   r->report.link_commands++;
+  r->callbacks++;
   return model_then(player, index, CHUNK_ASKED,
                     model_add(player->now, model_ns(player->profile->send_chunk_ns)));
 }

@@ -126,11 +126,12 @@ bool csd_model_grant(struct model_player *player, uint32_t index);
 /** Takes the memory of a request that has ended back; the first in line gets it. */
 void csd_model_grant_end(struct model_player *player);
 
-/** Whether the request has to give its core to another one that waits. */
-bool csd_model_yields(const struct model_player *player, uint32_t index);
+/** Whether the request has had as many pages as its master thread takes before it is scheduled
+ * again. */
+bool csd_model_quantum_ends(const struct model_player *player, uint32_t index);
 
-/** Returns the time from the host's last poll of the request to its next one. */
-uint64_t csd_model_poll_interval(const struct model_player *player, const struct model_request *r);
+/** Returns when the host polls the request next, and counts the polls in vain until now. */
+uint64_t csd_model_poll(struct model_player *player, struct model_request *r);
 
 /* Results on their way to the host, and their ranking there: model_results.c. */
 bool csd_model_send(struct model_player *player, uint32_t index);

@@ -236,6 +236,7 @@ void csd_model_core_release(struct model_player *player, struct model_cores *cor
   }
   const uint32_t core = r->core;
   r->core = MODEL_NONE;
+  r->scheduled = false;
   cores->user[core] = MODEL_NONE;
   cores->last[core] = request;
   const uint32_t next = cores->first_waiting;

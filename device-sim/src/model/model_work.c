@@ -30,6 +30,9 @@ void csd_model_measure_work(struct model_player *player, uint32_t index) {
     const uint64_t units = csd_model_work_units(r->event.work[i]);
     report->work[kind] = model_sum(report->work[kind], units);
     millicycles += (model_wide)units * cycles[kind];
+    if (kind == CSD_MODEL_WORK_PAGE_OPEN && !host && p->copy_bytes_per_s > 0) {
+      continue; /* copied while it was fetched */
+    }
     bytes += (model_wide)units * access_bytes[kind];
     *(kind == CSD_MODEL_WORK_SRAM_ACCESS ? &sram_ps : &memory_ps) +=
         (model_wide)units * access_ps[kind];
@@ -37,6 +40,10 @@ void csd_model_measure_work(struct model_player *player, uint32_t index) {
   /* 24 kinds of less than 2^56 units at less than 2^27: below 2^88, x 10^9 below 2^118 */
   r->compute_ps =
       model_add(model_saturate(millicycles * UINT64_C(1000000000) / hz), model_saturate(sram_ps));
+  if (!host && !model_is_worker(player, index) && model_has_session(player, r)) {
+    r->compute_ps = model_add(r->compute_ps, r->callbacks * model_ns(p->thread_worker_ns));
+    r->callbacks = 0;
+  }
   r->bus_bytes = bytes < MODEL_NEVER ? (uint64_t)bytes : MODEL_NEVER;
   r->bus_ps = model_transfer(r->bus_bytes, bandwidth);
   r->memory_ps = model_later(model_saturate(memory_ps), r->bus_ps);
@@ -77,6 +84,10 @@ bool csd_model_begin_work(struct model_player *player, uint32_t index) {
   const uint64_t switch_ps = r->works_on_host ? 0 : model_ns(player->profile->core_switch_ns);
   csd_model_has_core(player, index);
   r->from = r->segment_from = r->slice_from = player->now;
+  if (!r->scheduled && !model_is_worker(player, index) && model_has_session(player, r)) {
+    r->compute_ps = model_add(r->compute_ps, model_ns(player->profile->thread_master_ns));
+  }
+  r->scheduled = true;
   const uint32_t last = cores->last[r->core];
   if (switch_ps > 0 && last != MODEL_NONE && last != index) {
     cores->last[r->core] = index;

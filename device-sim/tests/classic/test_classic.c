@@ -24,7 +24,7 @@ static void fill_randomly(struct classic_world *world, uint32_t number, uint32_t
 
 /* What an event stream adds up to. */
 struct events {
-  uint64_t loads, sends, bytes_sent, dram_before;
+  uint64_t loads, announced, sends, bytes_sent, dram_before;
   uint64_t pages[CSD_CLASSIC_MAX_LISTS]; /* loads of each list */
 };
 
@@ -38,6 +38,10 @@ static void watch(void *context, const struct csd_classic_event *event) {
     events->pages[event->list]++;
     CHECK_EQ(CSD_CLASSIC_PAGE_BYTES, event->bytes);
     CHECK_EQ(events->loads, event->counts->pages_loaded);
+    CHECK(events->announced >= events->loads);
+  } else if (event->kind == CSD_CLASSIC_ANNOUNCE) {
+    events->announced++;
+    CHECK_EQ(CSD_CLASSIC_PAGE_BYTES, event->bytes);
   } else {
     events->sends++;
     events->bytes_sent += event->bytes;
@@ -71,6 +75,9 @@ static void check_conservation(const struct csd_classic_request *request, int us
     if (use == CSD_CLASSIC_WHOLE) {
       CHECK_EQ(pages_of(length), events->pages[i]);
     }
+  }
+  if (use == CSD_CLASSIC_WHOLE) {
+    CHECK_EQ(events->loads, events->announced);
   }
   if (request->operation == CSD_CLASSIC_INTERSECTION) {
     CHECK(csd_classic_list_accesses(c) >= c->results * request->list_count);

@@ -63,9 +63,44 @@ static void recordings_add_up_to_the_counts(void) {
   }
 }
 
+/* A program announces its pages: a device that reads ahead loads as many, in less time. A DMA
+ * engine copies them while the program works on others. */
+static void read_ahead_and_dma_shorten_the_time(void) {
+  struct csd_model_profile profile = model_profile();
+  profile.program_read_ahead = 0;
+  profile.access_ps[CSD_MODEL_WORK_PAGE_OPEN] = 10000000;
+  struct csd_model_classic_pair pair;
+  REQUIRE_OK(csd_model_classic_record_workload(&small, CSD_CLASSIC_INTERSECTION, false, false, 0,
+                                               false, &pair));
+  const struct csd_model_report plain =
+      model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &pair.device);
+  CHECK_EQ(0, plain.ahead_loads);
+  profile.program_read_ahead = 16;
+  const struct csd_model_report ahead =
+      model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &pair.device);
+  CHECK_EQ(plain.page_loads, ahead.page_loads);
+  CHECK_EQ(plain.flash_reads, ahead.flash_reads);
+  CHECK_EQ(ahead.page_loads, ahead.ahead_loads);
+  CHECK(2 * ahead.part_ps[CSD_MODEL_PART_IO] < plain.part_ps[CSD_MODEL_PART_IO]);
+  profile.copy_bytes_per_s = UINT64_C(2000000000); /* 4.096 us a page */
+  const struct csd_model_report dma = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &pair.device);
+  CHECK(dma.part_ps[CSD_MODEL_PART_DRAM] + plain.page_loads * 9000000 <
+        ahead.part_ps[CSD_MODEL_PART_DRAM] + ahead.part_ps[CSD_MODEL_PART_IO]);
+  CHECK(dma.elapsed_ps < ahead.elapsed_ps);
+  profile.program_read_ahead = 0;
+  const struct csd_model_report alone =
+      model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &pair.device);
+  CHECK_EQ(plain.part_ps[CSD_MODEL_PART_IO] + plain.page_loads * 4096000,
+           alone.part_ps[CSD_MODEL_PART_IO]);
+  CHECK_EQ(plain.part_ps[CSD_MODEL_PART_DRAM] - plain.page_loads * 10000000,
+           alone.part_ps[CSD_MODEL_PART_DRAM]);
+  csd_model_classic_free(&pair);
+}
+
 /* What the lists of a request cost when nothing but pages and list accesses does. */
 static void both_sides_by_hand(void) {
   struct csd_model_profile profile = model_profile();
+  profile.program_read_ahead = profile.host_read_ahead = 0;
   for (uint32_t i = 0; i <= CSD_MODEL_WORK_DRAM_LINE; i++) {
     if (i == CSD_MODEL_WORK_PROBE_READ || i == CSD_MODEL_WORK_LIST_READ) {
       continue;
@@ -167,6 +202,7 @@ static void wrong_reads_are_refused(void) {
 
 int main(void) {
   RUN(recordings_add_up_to_the_counts);
+  RUN(read_ahead_and_dma_shorten_the_time);
   RUN(both_sides_by_hand);
   RUN(wrong_requests_are_refused_and_leave_nothing);
   RUN(plain_reads_by_hand);

@@ -94,17 +94,74 @@ static void quanta_share_the_core(void) {
   CHECK(total.finish_ps < end + US(100)); /* the switches */
 }
 
-static void the_first_poll_is_chosen(void) {
+/* Polls after 100, 200, 400 ... us: a session that takes T is asked about log2(T / 100 us) times in
+ * vain, not T / 100 us times, and waits no longer than it took. */
+static void polls_adapt(void) {
   struct csd_model_profile profile = model_profile();
   profile.link_completion = CSD_MODEL_COMPLETION_POLLED;
   profile.link_poll_ns = 100000;
   REQUIRE_OK(play(&profile, NULL));
   const uint64_t polls = total.link_polls;
-  CHECK(polls > 3);
-  const struct csd_model_runtime later = {.first_poll_ps = US(5000)};
-  REQUIRE_OK(play(&profile, &later));
-  CHECK_EQ(0, total.link_polls);
-  CHECK(total.finish_ps >= US(5000));
+  uint64_t finish[LOGS];
+  for (uint32_t i = 0; i < LOGS; i++) {
+    finish[i] = reports[i].finish_ps;
+  }
+  const struct csd_model_runtime adaptive = {.poll_min_ps = US(100), .poll_max_ps = US(100000)};
+  REQUIRE_OK(play(&profile, &adaptive));
+  CHECK(total.link_polls < polls);
+  for (uint32_t i = 0; i < LOGS; i++) {
+    CHECK(reports[i].finish_ps >= finish[i]);
+    CHECK(reports[i].finish_ps <= 2 * finish[i] + US(100));
+    CHECK(reports[i].link_polls <= 5);
+  }
+  const struct csd_model_runtime same = {.poll_min_ps = US(100), .poll_max_ps = US(100)};
+  REQUIRE_OK(play(&profile, &same));
+  CHECK_EQ(polls, total.link_polls);
+  const struct csd_model_runtime wrong = {.poll_min_ps = US(2), .poll_max_ps = US(1)};
+  CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, play(&profile, &wrong));
+}
+
+/* Alone on a device: a callback for the opening and one for each page, a master for each quantum.
+ */
+static void threads_take_time(void) {
+  struct csd_model_profile profile = one_core();
+  struct csd_model_log log = model_log();
+  for (uint32_t i = 0; i < PAGES; i++) {
+    model_event(&log, CSD_MODEL_LOAD, 2 * i, 8192,
+                i == 0 ? NULL : model_work(CSD_MODEL_WORK_COMPARE, 1000));
+  }
+  model_event(&log, CSD_MODEL_END, 0, 0, model_work(CSD_MODEL_WORK_COMPARE, 1000));
+  const uint64_t before = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log).elapsed_ps;
+  profile.thread_worker_ns = 2000;
+  const uint64_t workers = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log).elapsed_ps;
+  /* The opening's runs before the first page has come: the core waits for nothing else. */
+  CHECK_EQ(before + (1 + PAGES) * US(2), workers);
+  profile.thread_master_ns = 3000;
+  const uint64_t masters = model_play_one(&profile, CSD_MODEL_SIDE_DEVICE, &log).elapsed_ps;
+  /* It waits for each page, and is scheduled again behind it. */
+  CHECK_EQ(workers + (1 + PAGES) * US(3), masters);
+  const uint64_t host = model_play_one(&profile, CSD_MODEL_SIDE_HOST, &log).elapsed_ps;
+  profile.thread_worker_ns = profile.thread_master_ns = 0;
+  CHECK_EQ(host, model_play_one(&profile, CSD_MODEL_SIDE_HOST, &log).elapsed_ps);
+  csd_model_log_free(&log);
+}
+
+/* A session waits for SRAM as for DRAM. */
+static void a_grant_has_two_parts(void) {
+  const struct csd_model_profile profile = one_core();
+  const struct csd_model_runtime pages = {.memory_pages = 4, .session_pages = 4};
+  REQUIRE_OK(play(&profile, &pages));
+  const uint64_t second = reports[1].part_ps[CSD_MODEL_PART_QUEUE];
+  const struct csd_model_runtime both = {
+      .memory_pages = 12, .session_pages = 4, .sram_bytes = 4096, .session_sram_bytes = 4096};
+  REQUIRE_OK(play(&profile, &both));
+  CHECK_EQ(second, reports[1].part_ps[CSD_MODEL_PART_QUEUE]);
+  const struct csd_model_runtime sram = {.sram_bytes = 4096, .session_sram_bytes = 4096};
+  REQUIRE_OK(play(&profile, &sram));
+  CHECK(reports[2].part_ps[CSD_MODEL_PART_QUEUE] >= PAGES * US(40));
+  const struct csd_model_runtime more = {.sram_bytes = 4096, .session_sram_bytes = 4097};
+  CHECK_EQ(-CSD_STATUS_INVALID_ARGUMENT, play(&profile, &more));
+  CHECK(strstr(csd_last_error(), "4097 bytes of SRAM a session") != NULL);
 }
 
 /* By hand: system call 15 us, way to the device 25 + 10, answer 7. With a page in the device, its
@@ -143,7 +200,9 @@ int main(void) {
   RUN(sessions_wait_for_memory);
   RUN(fewer_pages_take_longer);
   RUN(quanta_share_the_core);
-  RUN(the_first_poll_is_chosen);
+  RUN(polls_adapt);
+  RUN(threads_take_time);
+  RUN(a_grant_has_two_parts);
   RUN(a_question_moves_no_data);
   RUN(a_grant_beyond_the_memory_is_refused);
   return check_result();

@@ -81,13 +81,47 @@ _Static_assert(offsetof(struct jni_classic_reads, lbas) == 16, "lbas is at 16");
 _Static_assert(offsetof(struct jni_classic_reads, reserved0) == 20, "reserved0 is at 20");
 _Static_assert(offsetof(struct jni_classic_reads, seed) == 24, "seed is at 24");
 
+/** a table on a device, scans of it, and their answers */
+struct jni_table_scan {
+  uint32_t columns; /**< columns of the table */
+  uint32_t layout; /**< 0: rows, 1: columns */
+  uint64_t rows; /**< rows of the table */
+  uint32_t side; /**< see model_side */
+  uint32_t count; /**< queries, at most 8 */
+  uint32_t bounds[8]; /**< of each: the first column is below it */
+  uint32_t sums[8]; /**< of each: 1: it returns a sum */
+  uint64_t matches[8]; /**< the answer: rows */
+  uint64_t totals[8]; /**< sum of their second column */
+  uint64_t logs[8]; /**< address of what was recorded */
+  uint64_t pages; /**< the answer about the table: its pages */
+  uint32_t page_rows; /**< rows of a page */
+  uint32_t reserved0; /**< zero */
+};
+_Static_assert(sizeof(struct jni_table_scan) == 296, "jni_table_scan has 296 bytes");
+_Static_assert(offsetof(struct jni_table_scan, columns) == 0, "columns is at 0");
+_Static_assert(offsetof(struct jni_table_scan, layout) == 4, "layout is at 4");
+_Static_assert(offsetof(struct jni_table_scan, rows) == 8, "rows is at 8");
+_Static_assert(offsetof(struct jni_table_scan, side) == 16, "side is at 16");
+_Static_assert(offsetof(struct jni_table_scan, count) == 20, "count is at 20");
+_Static_assert(offsetof(struct jni_table_scan, bounds) == 24, "bounds is at 24");
+_Static_assert(offsetof(struct jni_table_scan, sums) == 56, "sums is at 56");
+_Static_assert(offsetof(struct jni_table_scan, matches) == 88, "matches is at 88");
+_Static_assert(offsetof(struct jni_table_scan, totals) == 152, "totals is at 152");
+_Static_assert(offsetof(struct jni_table_scan, logs) == 216, "logs is at 216");
+_Static_assert(offsetof(struct jni_table_scan, pages) == 280, "pages is at 280");
+_Static_assert(offsetof(struct jni_table_scan, page_rows) == 288, "page_rows is at 288");
+_Static_assert(offsetof(struct jni_table_scan, reserved0) == 292, "reserved0 is at 292");
+
 /** how logs of events are played together, and how their tasks were divided */
 struct jni_event_run {
   uint32_t side; /**< see model_side */
   uint32_t quantum_pages; /**< loads after which a program gives its core to one that waits */
   uint32_t memory_pages; /**< pages that all sessions together may be granted */
   uint32_t session_pages; /**< pages granted to each session when it opens */
-  uint64_t first_poll_ps; /**< when the host polls a session first */
+  uint64_t poll_min_ps; /**< shortest time between two polls of a session; 0: always the profile's */
+  uint64_t poll_max_ps; /**< longest time between two polls */
+  uint32_t sram_bytes; /**< bytes of SRAM that all sessions together may be granted */
+  uint32_t session_sram_bytes; /**< of these, granted to each session when it opens */
   uint32_t slots; /**< places of the device's task queue */
   uint32_t marked_ppm; /**< share of the tasks that the host marks for the device, per million */
   uint8_t divides; /**< 1: tasks are divided between device and host */
@@ -99,21 +133,24 @@ struct jni_event_run {
   uint64_t full; /**< marked tasks that found the queue full */
   uint64_t raw; /**< pages that went to the host as they were */
 };
-_Static_assert(sizeof(struct jni_event_run) == 72, "jni_event_run has 72 bytes");
+_Static_assert(sizeof(struct jni_event_run) == 88, "jni_event_run has 88 bytes");
 _Static_assert(offsetof(struct jni_event_run, side) == 0, "side is at 0");
 _Static_assert(offsetof(struct jni_event_run, quantum_pages) == 4, "quantum_pages is at 4");
 _Static_assert(offsetof(struct jni_event_run, memory_pages) == 8, "memory_pages is at 8");
 _Static_assert(offsetof(struct jni_event_run, session_pages) == 12, "session_pages is at 12");
-_Static_assert(offsetof(struct jni_event_run, first_poll_ps) == 16, "first_poll_ps is at 16");
-_Static_assert(offsetof(struct jni_event_run, slots) == 24, "slots is at 24");
-_Static_assert(offsetof(struct jni_event_run, marked_ppm) == 28, "marked_ppm is at 28");
-_Static_assert(offsetof(struct jni_event_run, divides) == 32, "divides is at 32");
-_Static_assert(offsetof(struct jni_event_run, dynamic) == 33, "dynamic is at 33");
-_Static_assert(offsetof(struct jni_event_run, apart) == 34, "apart is at 34");
-_Static_assert(offsetof(struct jni_event_run, reserved0) == 35, "reserved0 is at 35");
-_Static_assert(offsetof(struct jni_event_run, marked) == 40, "marked is at 40");
-_Static_assert(offsetof(struct jni_event_run, processed) == 48, "processed is at 48");
-_Static_assert(offsetof(struct jni_event_run, full) == 56, "full is at 56");
-_Static_assert(offsetof(struct jni_event_run, raw) == 64, "raw is at 64");
+_Static_assert(offsetof(struct jni_event_run, poll_min_ps) == 16, "poll_min_ps is at 16");
+_Static_assert(offsetof(struct jni_event_run, poll_max_ps) == 24, "poll_max_ps is at 24");
+_Static_assert(offsetof(struct jni_event_run, sram_bytes) == 32, "sram_bytes is at 32");
+_Static_assert(offsetof(struct jni_event_run, session_sram_bytes) == 36, "session_sram_bytes is at 36");
+_Static_assert(offsetof(struct jni_event_run, slots) == 40, "slots is at 40");
+_Static_assert(offsetof(struct jni_event_run, marked_ppm) == 44, "marked_ppm is at 44");
+_Static_assert(offsetof(struct jni_event_run, divides) == 48, "divides is at 48");
+_Static_assert(offsetof(struct jni_event_run, dynamic) == 49, "dynamic is at 49");
+_Static_assert(offsetof(struct jni_event_run, apart) == 50, "apart is at 50");
+_Static_assert(offsetof(struct jni_event_run, reserved0) == 51, "reserved0 is at 51");
+_Static_assert(offsetof(struct jni_event_run, marked) == 56, "marked is at 56");
+_Static_assert(offsetof(struct jni_event_run, processed) == 64, "processed is at 64");
+_Static_assert(offsetof(struct jni_event_run, full) == 72, "full is at 72");
+_Static_assert(offsetof(struct jni_event_run, raw) == 80, "raw is at 80");
 
 #endif

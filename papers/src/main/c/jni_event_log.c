@@ -122,7 +122,10 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_EventLog_nativePla
   const struct csd_model_runtime sharing = {.quantum_pages = how->quantum_pages,
                                             .memory_pages = how->memory_pages,
                                             .session_pages = how->session_pages,
-                                            .first_poll_ps = how->first_poll_ps};
+                                            .sram_bytes = how->sram_bytes,
+                                            .session_sram_bytes = how->session_sram_bytes,
+                                            .poll_min_ps = how->poll_min_ps,
+                                            .poll_max_ps = how->poll_max_ps};
   const struct csd_model_split division = {.slots = how->slots,
                                            .marked_ppm = how->marked_ppm,
                                            .dynamic = how->dynamic != 0,

@@ -64,6 +64,10 @@ public final class ProfileFields {
     u32("device.core_switch_ns", "ns", 0, 10 * M, ModelProfileLayout.CORE_SWITCH_NS);
     u32("device.core_slice_ns", "ns", 0, G, ModelProfileLayout.CORE_SLICE_NS);
     u32("device.program_read_ahead", "pages", 0, 4096, ModelProfileLayout.PROGRAM_READ_AHEAD);
+    option("device.thread_worker_ns", "ns", M, ModelProfileLayout.THREAD_WORKER_NS, Integer.BYTES);
+    option("device.thread_master_ns", "ns", M, ModelProfileLayout.THREAD_MASTER_NS, Integer.BYTES);
+    int copy = ModelProfileLayout.COPY_BYTES_PER_S;
+    option("device.copy_bytes_per_s", "B/s", 1000 * G, copy, Long.BYTES);
     u64("device.dram_bytes", "B", M, 1000 * G, ModelProfileLayout.DRAM_BYTES);
     u64("device.dram_bytes_per_s", "B/s", 10 * M, 1000 * G, ModelProfileLayout.DRAM_BYTES_PER_S);
     work(
@@ -163,6 +167,8 @@ public final class ProfileFields {
         ModelProfileLayout.HOST_ACCESS_BYTES);
     power("host", FIRST_HOST_COMPONENT, ModelNames.COMPONENTS.size());
     clock("host.power.host_core.at_hz", ModelProfileLayout.HOST_POWER_HZ);
+    int read = ModelProfileLayout.HOST_READ_PJ_PER_BYTE;
+    option("host.read_pj_per_byte", "pJ/B", M, read, Long.BYTES);
     u32("host.dram_pj_per_byte", "pJ/B", 0, 100 * K, ModelProfileLayout.HOST_DRAM_PJ_PER_BYTE);
   }
 
@@ -201,6 +207,11 @@ public final class ProfileFields {
 
   private static void u64(String path, String unit, long min, long max, int offset) {
     add(path, unit, min, max, true, offset, Long.BYTES);
+  }
+
+  /** Adds a number that may be left out. */
+  private static void option(String path, String unit, long max, int offset, int bytes) {
+    add(path, unit, 0, max, false, offset, bytes);
   }
 
   private static void add(

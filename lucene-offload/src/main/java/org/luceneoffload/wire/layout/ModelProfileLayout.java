@@ -13,7 +13,7 @@ public final class ModelProfileLayout {
   private ModelProfileLayout() {}
 
   /** Bytes of the struct. */
-  public static final int BYTES = 1008;
+  public static final int BYTES = 1032;
 
   /** Offset: MODEL_PROFILE_MAGIC. */
   public static final int MAGIC = 0;
@@ -889,5 +889,63 @@ public final class ModelProfileLayout {
   /** Writes host_power_hz. */
   public static void hostPowerHz(ByteBuffer b, int at, long v) {
     b.putLong(at + 1000, v);
+  }
+
+  /**
+   * Offset: bandwidth at which a DMA engine copies each page to the program's memory, over the DRAM
+   * bus; 0: none, what a core takes for it is in PAGE_OPEN.
+   */
+  public static final int COPY_BYTES_PER_S = 1008;
+
+  /** Reads copy_bytes_per_s. */
+  public static long copyBytesPerS(ByteBuffer b, int at) {
+    return b.getLong(at + 1008);
+  }
+
+  /** Writes copy_bytes_per_s. */
+  public static void copyBytesPerS(ByteBuffer b, int at, long v) {
+    b.putLong(at + 1008, v);
+  }
+
+  /** Offset: callback of a worker thread for a page or a command, on a core. */
+  public static final int THREAD_WORKER_NS = 1016;
+
+  /** Reads thread_worker_ns. */
+  public static int threadWorkerNs(ByteBuffer b, int at) {
+    return b.getInt(at + 1016);
+  }
+
+  /** Writes thread_worker_ns. */
+  public static void threadWorkerNs(ByteBuffer b, int at, int v) {
+    b.putInt(at + 1016, v);
+  }
+
+  /** Offset: scheduling of a master thread, on a core. */
+  public static final int THREAD_MASTER_NS = 1020;
+
+  /** Reads thread_master_ns. */
+  public static int threadMasterNs(ByteBuffer b, int at) {
+    return b.getInt(at + 1020);
+  }
+
+  /** Writes thread_master_ns. */
+  public static void threadMasterNs(ByteBuffer b, int at, int v) {
+    b.putInt(at + 1020, v);
+  }
+
+  /**
+   * Offset: energy of the host for a byte that comes over the link: cores, memory and adapter at
+   * work, beside what has a number of its own.
+   */
+  public static final int HOST_READ_PJ_PER_BYTE = 1024;
+
+  /** Reads host_read_pj_per_byte. */
+  public static long hostReadPjPerByte(ByteBuffer b, int at) {
+    return b.getLong(at + 1024);
+  }
+
+  /** Writes host_read_pj_per_byte. */
+  public static void hostReadPjPerByte(ByteBuffer b, int at, long v) {
+    b.putLong(at + 1024, v);
   }
 }

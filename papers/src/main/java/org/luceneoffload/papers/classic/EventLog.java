@@ -35,6 +35,11 @@ public final class EventLog implements AutoCloseable {
     handle = new NativeHandle("the log", address);
   }
 
+  /** Takes over a log that native code has recorded. */
+  static EventLog of(long address) {
+    return new EventLog(address);
+  }
+
   /**
    * How sessions share a device, beyond what the profile says.
    *
@@ -42,12 +47,45 @@ public final class EventLog implements AutoCloseable {
    *     it
    * @param memoryPages pages that all sessions together may be granted; 0: no limit
    * @param sessionPages granted to each session when it opens, which waits until they are free
-   * @param firstPollPs when the host polls a session first, after it was opened; 0: at the
-   *     profile's interval
+   * @param sramBytes bytes of SRAM that all sessions together may be granted; 0: no limit
+   * @param sessionSramBytes of these, granted to each session when it opens
+   * @param pollMinPs the shortest time between two polls of a session, which doubles with each poll
+   *     in vain and halves with each that found results; 0: always the profile's
+   * @param pollMaxPs the longest time between two polls
    */
-  public record Runtime(int quantumPages, int memoryPages, int sessionPages, long firstPollPs) {
+  public record Runtime(
+      int quantumPages,
+      int memoryPages,
+      int sessionPages,
+      int sramBytes,
+      int sessionSramBytes,
+      long pollMinPs,
+      long pollMaxPs) {
     /** Nothing is shared but the resources of the profile. */
-    public static final Runtime NONE = new Runtime(0, 0, 0, 0);
+    public static final Runtime NONE = new Runtime(0, 0, 0, 0, 0, 0, 0);
+
+    /** Returns cores that are shared in quanta, and no limit of memory. */
+    public static Runtime quantum(int pages) {
+      return new Runtime(pages, 0, 0, 0, 0, 0, 0);
+    }
+
+    /** Returns the same with grants of DRAM. */
+    public Runtime memory(int pages, int perSession) {
+      return new Runtime(
+          quantumPages, pages, perSession, sramBytes, sessionSramBytes, pollMinPs, pollMaxPs);
+    }
+
+    /** Returns the same with grants of SRAM. */
+    public Runtime sram(int bytes, int perSession) {
+      return new Runtime(
+          quantumPages, memoryPages, sessionPages, bytes, perSession, pollMinPs, pollMaxPs);
+    }
+
+    /** Returns the same with a time between polls that adapts. */
+    public Runtime polls(long leastPs, long mostPs) {
+      return new Runtime(
+          quantumPages, memoryPages, sessionPages, sramBytes, sessionSramBytes, leastPs, mostPs);
+    }
   }
 
   /**
@@ -270,7 +308,10 @@ public final class EventLog implements AutoCloseable {
     EventRunStruct.quantumPages(b, 0, runtime.quantumPages);
     EventRunStruct.memoryPages(b, 0, runtime.memoryPages);
     EventRunStruct.sessionPages(b, 0, runtime.sessionPages);
-    EventRunStruct.firstPollPs(b, 0, runtime.firstPollPs);
+    EventRunStruct.sramBytes(b, 0, runtime.sramBytes);
+    EventRunStruct.sessionSramBytes(b, 0, runtime.sessionSramBytes);
+    EventRunStruct.pollMinPs(b, 0, runtime.pollMinPs);
+    EventRunStruct.pollMaxPs(b, 0, runtime.pollMaxPs);
     if (split != null) {
       EventRunStruct.divides(b, 0, 1);
       EventRunStruct.slots(b, 0, split.slots);

@@ -11,7 +11,7 @@ public final class EventRunStruct {
   private EventRunStruct() {}
 
   /** Bytes of the struct. */
-  public static final int BYTES = 72;
+  public static final int BYTES = 88;
 
   /** Offset: see model_side. */
   public static final int SIDE = 0;
@@ -65,136 +65,175 @@ public final class EventRunStruct {
     b.putInt(at + 12, v);
   }
 
-  /** Offset: when the host polls a session first. */
-  public static final int FIRST_POLL_PS = 16;
+  /** Offset: shortest time between two polls of a session; 0: always the profile's. */
+  public static final int POLL_MIN_PS = 16;
 
-  /** Reads first_poll_ps. */
-  public static long firstPollPs(ByteBuffer b, int at) {
+  /** Reads poll_min_ps. */
+  public static long pollMinPs(ByteBuffer b, int at) {
     return b.getLong(at + 16);
   }
 
-  /** Writes first_poll_ps. */
-  public static void firstPollPs(ByteBuffer b, int at, long v) {
+  /** Writes poll_min_ps. */
+  public static void pollMinPs(ByteBuffer b, int at, long v) {
     b.putLong(at + 16, v);
   }
 
+  /** Offset: longest time between two polls. */
+  public static final int POLL_MAX_PS = 24;
+
+  /** Reads poll_max_ps. */
+  public static long pollMaxPs(ByteBuffer b, int at) {
+    return b.getLong(at + 24);
+  }
+
+  /** Writes poll_max_ps. */
+  public static void pollMaxPs(ByteBuffer b, int at, long v) {
+    b.putLong(at + 24, v);
+  }
+
+  /** Offset: bytes of SRAM that all sessions together may be granted. */
+  public static final int SRAM_BYTES = 32;
+
+  /** Reads sram_bytes. */
+  public static int sramBytes(ByteBuffer b, int at) {
+    return b.getInt(at + 32);
+  }
+
+  /** Writes sram_bytes. */
+  public static void sramBytes(ByteBuffer b, int at, int v) {
+    b.putInt(at + 32, v);
+  }
+
+  /** Offset: of these, granted to each session when it opens. */
+  public static final int SESSION_SRAM_BYTES = 36;
+
+  /** Reads session_sram_bytes. */
+  public static int sessionSramBytes(ByteBuffer b, int at) {
+    return b.getInt(at + 36);
+  }
+
+  /** Writes session_sram_bytes. */
+  public static void sessionSramBytes(ByteBuffer b, int at, int v) {
+    b.putInt(at + 36, v);
+  }
+
   /** Offset: places of the device's task queue. */
-  public static final int SLOTS = 24;
+  public static final int SLOTS = 40;
 
   /** Reads slots. */
   public static int slots(ByteBuffer b, int at) {
-    return b.getInt(at + 24);
+    return b.getInt(at + 40);
   }
 
   /** Writes slots. */
   public static void slots(ByteBuffer b, int at, int v) {
-    b.putInt(at + 24, v);
+    b.putInt(at + 40, v);
   }
 
   /** Offset: share of the tasks that the host marks for the device, per million. */
-  public static final int MARKED_PPM = 28;
+  public static final int MARKED_PPM = 44;
 
   /** Reads marked_ppm. */
   public static int markedPpm(ByteBuffer b, int at) {
-    return b.getInt(at + 28);
+    return b.getInt(at + 44);
   }
 
   /** Writes marked_ppm. */
   public static void markedPpm(ByteBuffer b, int at, int v) {
-    b.putInt(at + 28, v);
+    b.putInt(at + 44, v);
   }
 
   /** Offset: 1: tasks are divided between device and host. */
-  public static final int DIVIDES = 32;
+  public static final int DIVIDES = 48;
 
   /** Reads divides. */
   public static int divides(ByteBuffer b, int at) {
-    return Byte.toUnsignedInt(b.get(at + 32));
+    return Byte.toUnsignedInt(b.get(at + 48));
   }
 
   /** Writes divides. */
   public static void divides(ByteBuffer b, int at, int v) {
-    b.put(at + 32, (byte) v);
+    b.put(at + 48, (byte) v);
   }
 
   /** Offset: 1: a page that finds the queue full goes to the host as it is. */
-  public static final int DYNAMIC = 33;
+  public static final int DYNAMIC = 49;
 
   /** Reads dynamic. */
   public static int dynamic(ByteBuffer b, int at) {
-    return Byte.toUnsignedInt(b.get(at + 33));
+    return Byte.toUnsignedInt(b.get(at + 49));
   }
 
   /** Writes dynamic. */
   public static void dynamic(ByteBuffer b, int at, int v) {
-    b.put(at + 33, (byte) v);
+    b.put(at + 49, (byte) v);
   }
 
   /** Offset: 1: the host begins its work only when the last page has come. */
-  public static final int APART = 34;
+  public static final int APART = 50;
 
   /** Reads apart. */
   public static int apart(ByteBuffer b, int at) {
-    return Byte.toUnsignedInt(b.get(at + 34));
+    return Byte.toUnsignedInt(b.get(at + 50));
   }
 
   /** Writes apart. */
   public static void apart(ByteBuffer b, int at, int v) {
-    b.put(at + 34, (byte) v);
+    b.put(at + 50, (byte) v);
   }
 
   /** Offset: zero. */
-  public static final int RESERVED0 = 35;
+  public static final int RESERVED0 = 51;
 
   /** Offset: the answer: tasks that the host marked. */
-  public static final int MARKED = 40;
+  public static final int MARKED = 56;
 
   /** Reads marked. */
   public static long marked(ByteBuffer b, int at) {
-    return b.getLong(at + 40);
+    return b.getLong(at + 56);
   }
 
   /** Writes marked. */
   public static void marked(ByteBuffer b, int at, long v) {
-    b.putLong(at + 40, v);
+    b.putLong(at + 56, v);
   }
 
   /** Offset: of these, tasks that the device did. */
-  public static final int PROCESSED = 48;
+  public static final int PROCESSED = 64;
 
   /** Reads processed. */
   public static long processed(ByteBuffer b, int at) {
-    return b.getLong(at + 48);
+    return b.getLong(at + 64);
   }
 
   /** Writes processed. */
   public static void processed(ByteBuffer b, int at, long v) {
-    b.putLong(at + 48, v);
+    b.putLong(at + 64, v);
   }
 
   /** Offset: marked tasks that found the queue full. */
-  public static final int FULL = 56;
+  public static final int FULL = 72;
 
   /** Reads full. */
   public static long full(ByteBuffer b, int at) {
-    return b.getLong(at + 56);
+    return b.getLong(at + 72);
   }
 
   /** Writes full. */
   public static void full(ByteBuffer b, int at, long v) {
-    b.putLong(at + 56, v);
+    b.putLong(at + 72, v);
   }
 
   /** Offset: pages that went to the host as they were. */
-  public static final int RAW = 64;
+  public static final int RAW = 80;
 
   /** Reads raw. */
   public static long raw(ByteBuffer b, int at) {
-    return b.getLong(at + 64);
+    return b.getLong(at + 80);
   }
 
   /** Writes raw. */
   public static void raw(ByteBuffer b, int at, long v) {
-    b.putLong(at + 64, v);
+    b.putLong(at + 80, v);
   }
 }

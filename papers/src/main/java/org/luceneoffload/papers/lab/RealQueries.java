@@ -13,8 +13,7 @@ import java.util.function.DoubleUnaryOperator;
  * (section 6.2), 1,144 results of the intersection and 3,109 of the difference. The lengths
  * themselves are not published. Skews are log-normal, as the two means demand; the longer the
  * longest list, the higher the skew, or short lists would be far longer than the results allow; the
- * other lists of a query are nearer to the shortest. The mean length of the longest list is what
- * the regular SSD's 210 ms for the intersection imply at 0.2 ms a page.
+ * other lists of a query are nearer to the shortest. What that leaves open is in {@link Constants}.
  */
 public final class RealQueries {
   public static final double MEAN_TERMS = 3.8;
@@ -23,18 +22,30 @@ public final class RealQueries {
   public static final double MEAN_INTERSECTION = 1144;
   public static final double MEAN_DIFFERENCE = 3109;
 
-  private static final double MEAN_LONGEST = 228_000;
   private static final double MEAN_SHORTEST = MEAN_INTERSECTION + MEAN_DIFFERENCE;
   private static final int RATIO_PPM = (int) (1e6 * MEAN_INTERSECTION / MEAN_SHORTEST);
   private static final double TRIMMED_SHARE = 0.8;
-  private static final double SPREAD = 1.5;
-  private static final double MIDDLE = 0.6;
-  private static final int MAX_LONGEST = 2_400_000;
+  private static final double PPM = 1e6;
 
   /** How many of a hundred queries have 2, 3, ... 8 terms. */
   private static final int[] TERMS_PERCENT = {21, 26, 25, 14, 9, 3, 2};
 
   private static final int STEPS = 60;
+
+  /**
+   * What the statistics leave open. The first two follow from the times of the regular SSD, see
+   * {@link RealFit}; for the others the paper has no figure.
+   *
+   * @param meanLongest mean entries of a query's longest list
+   * @param middlePpm where the lists between the shortest and the longest lie: the end of an even
+   *     spread of logarithms between both, in millionths
+   * @param spreadPpm spread of the logarithm of the longest list beside its skew, in millionths
+   * @param maxLongest entries of the longest list at most
+   */
+  public record Constants(long meanLongest, long middlePpm, long spreadPpm, long maxLongest) {
+    /** As the report uses them. */
+    public static final Constants IN_USE = new Constants(228_000, 600_000, 1_500_000, 2_400_000);
+  }
 
   /**
    * A query.
@@ -49,29 +60,37 @@ public final class RealQueries {
 
   /** Draws queries; a hundred or a multiple give the number of terms exactly. */
   public static List<Query> draw(int count, long seed) {
+    return draw(count, seed, Constants.IN_USE);
+  }
+
+  /** Draws queries with other constants. */
+  public static List<Query> draw(int count, long seed, Constants constants) {
     Random random = new Random(seed);
     double[] skew = skews(count, random);
     double[] noise = new double[count];
-    Arrays.setAll(noise, i -> SPREAD * random.nextGaussian());
-    double slope = bisect(0, 1, b -> mean(shortest(skew, longest(skew, noise, b))) - MEAN_SHORTEST);
-    double[] longest = longest(skew, noise, slope);
+    Arrays.setAll(noise, i -> constants.spreadPpm / PPM * random.nextGaussian());
+    Longest lists = new Longest(skew, noise, constants);
+    double slope = bisect(0, 1, b -> mean(shortest(skew, lists.of(b))) - MEAN_SHORTEST);
+    double[] longest = lists.of(slope);
     double[] shortest = shortest(skew, longest);
     int[] order = random.ints(0, Integer.MAX_VALUE).limit(count).toArray();
     List<Query> queries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int terms = terms(rank(order, i), count);
-      queries.add(query(shortest[i], longest[i], terms, random, seed + i));
+      double middle = constants.middlePpm / PPM;
+      queries.add(query(shortest[i], longest[i], terms, middle, random, seed + i));
     }
     return queries;
   }
 
-  private static Query query(double a, double b, int terms, Random random, long seed) {
+  private static Query query(
+      double a, double b, int terms, double middle, Random random, long seed) {
     int shortest = Math.max(1, (int) Math.round(a));
     int longest = Math.max(shortest, (int) Math.round(b));
     List<Integer> lengths = new ArrayList<>();
     lengths.add(shortest);
     for (int i = 2; i < terms; i++) {
-      double share = StrictMath.pow((double) longest / shortest, MIDDLE * random.nextDouble());
+      double share = StrictMath.pow((double) longest / shortest, middle * random.nextDouble());
       lengths.add((int) Math.min(longest, Math.round(shortest * share)));
     }
     lengths.add(longest);
@@ -101,19 +120,24 @@ public final class RealQueries {
         .toArray();
   }
 
-  private static double[] longest(double[] skew, double[] noise, double slope) {
-    double scale = bisect(-20, 20, a -> mean(longest(skew, noise, slope, a)) - MEAN_LONGEST);
-    return longest(skew, noise, slope, scale);
-  }
+  /** The longest lists of all queries, whose mean is given. */
+  private record Longest(double[] skew, double[] noise, Constants constants) {
+    /** Returns them if they grow so much with the skew. */
+    double[] of(double slope) {
+      double scale = bisect(-20, 20, a -> mean(of(slope, a)) - constants.meanLongest);
+      return of(slope, scale);
+    }
 
-  private static double[] longest(double[] skew, double[] noise, double slope, double scale) {
-    double[] lengths = new double[skew.length];
-    Arrays.setAll(
-        lengths,
-        i ->
-            Math.min(
-                MAX_LONGEST, StrictMath.exp(scale + slope * StrictMath.log(skew[i]) + noise[i])));
-    return lengths;
+    private double[] of(double slope, double scale) {
+      double[] lengths = new double[skew.length];
+      Arrays.setAll(
+          lengths,
+          i ->
+              Math.min(
+                  constants.maxLongest,
+                  StrictMath.exp(scale + slope * StrictMath.log(skew[i]) + noise[i])));
+      return lengths;
+    }
   }
 
   private static double[] shortest(double[] skew, double[] longest) {

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
 import org.luceneoffload.papers.classic.table.TableScan;
@@ -28,7 +29,7 @@ public final class TableFit {
   private static final String DRIVE_IDLE = "device.power.controller.idle_mw";
   private static final String CORE_ACTIVE = "device.power.core.active_mw";
   private static final String HOST_IDLE = "host.power.host.idle_mw";
-  private static final String HOST_BYTE = "host.dram_pj_per_byte";
+  private static final String HOST_BYTE = "host.read_pj_per_byte";
 
   /** Small enough to play thousands of times: a scan is in a steady state. */
   private static final int SCALE = 2048;
@@ -59,24 +60,23 @@ public final class TableFit {
   /** A table's scans. */
   private record EventLogs(TableScan.Recorded recorded, int side, int scale) {}
 
-  private TableFit(DeviceProfile start) {
+  private TableFit(DeviceProfile start) throws IOException {
     profile = start;
-    for (int columns : List.of(4, 64)) {
-      for (Layout layout : Layout.values()) {
-        device(name(layout, columns), columns, layout, SCALE);
+    try (TableStore store = new TableStore()) {
+      for (int columns : List.of(4, 64)) {
+        for (Layout layout : Layout.values()) {
+          scan(store, name(layout, columns), columns, layout, ModelSide.DEVICE, SCALE);
+        }
+        scan(store, "SSD" + columns, columns, Layout.NSM, ModelSide.HOST, LARGE_SCALE);
       }
-      TableScan table = TableLab.table(columns, Layout.NSM, LARGE_SCALE);
-      logs.put(
-          "SSD" + columns,
-          new EventLogs(table.onHost(List.of(SELECTION)).get(0), ModelSide.HOST, LARGE_SCALE));
+      scan(store, POWER, 64, Layout.PAX, ModelSide.DEVICE, LARGE_SCALE);
     }
-    device(POWER, 64, Layout.PAX, LARGE_SCALE);
   }
 
-  private void device(String name, int columns, Layout layout, int scale) {
+  private void scan(
+      TableStore store, String name, int columns, Layout layout, int side, int scale) {
     TableScan table = TableLab.table(columns, layout, scale);
-    logs.put(
-        name, new EventLogs(table.onDevice(List.of(SELECTION)).get(0), ModelSide.DEVICE, scale));
+    logs.put(name, new EventLogs(table.run(store, side, List.of(SELECTION)).get(0), side, scale));
   }
 
   private static String name(Layout layout, int columns) {

@@ -5,10 +5,10 @@ import java.util.List;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.ProfileException;
+import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
 import org.luceneoffload.papers.classic.table.TableScan;
-import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /** Scans of the paper's synthetic tables, scaled down, and what they would take at full size. */
 final class TableLab {
@@ -18,8 +18,10 @@ final class TableLab {
   /** Columns of the tables Synthetic4, Synthetic16 and Synthetic64. */
   static final List<Integer> TABLES = List.of(4, 16, 64);
 
+  static final int WIDEST = 64;
+
   /** Fraction of the rows that the report scans. */
-  static final int SCALE = 64;
+  static final int SCALE = 512;
 
   /** Selectivities of the paper, in millionths. */
   static final List<Integer> SELECTIVITIES = List.of(1_000, 100_000, 1_000_000);
@@ -59,11 +61,15 @@ final class TableLab {
    * @throws ProfileException if the model gives no report
    */
   static List<Full> run(
-      DeviceProfile profile, int side, int columns, Layout layout, List<Query> queries, int scale)
+      TableStore store,
+      DeviceProfile profile,
+      int side,
+      int columns,
+      Layout layout,
+      List<Query> queries,
+      int scale)
       throws ProfileException {
-    TableScan table = table(columns, layout, scale);
-    List<TableScan.Recorded> all =
-        side == ModelSide.DEVICE ? table.onDevice(queries) : table.onHost(queries);
+    List<TableScan.Recorded> all = table(columns, layout, scale).run(store, side, queries);
     try {
       byte[] bytes = profile.wireArray();
       Full[] results = new Full[all.size()];

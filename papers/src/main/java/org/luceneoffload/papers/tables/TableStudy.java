@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.ClassicModel;
+import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
-import org.luceneoffload.papers.classic.table.TablePage;
 import org.luceneoffload.papers.classic.table.TableScan;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
@@ -48,7 +48,6 @@ public final class TableStudy {
   private final int scale;
   private final Map<String, Full> device = new LinkedHashMap<>();
   private final Map<String, Full> host = new LinkedHashMap<>();
-  private Full disk;
 
   /**
    * Prepares a run.
@@ -73,16 +72,11 @@ public final class TableStudy {
    * @throws IOException if the model refuses a scan, or the published figures cannot be read
    */
   public PaperReport run() throws IOException {
-    for (int columns : TableLab.TABLES) {
-      for (boolean sums : new boolean[] {false, true}) {
-        scan(columns, sums);
+    try (TableStore store = new TableStore()) {
+      for (int columns : TableLab.TABLES) {
+        scan(store, columns);
       }
     }
-    Query first = Query.ofPpm(TableLab.SELECTIVITIES.get(0), false);
-    disk =
-        TableLab.run(
-                TableLab.hardDisk(profile), ModelSide.HOST, 64, Layout.NSM, List.of(first), scale)
-            .get(0);
     List<Table> sections = new ArrayList<>();
     sections.add(everyScan());
     progress.accept("s2: several sessions");
@@ -101,30 +95,46 @@ public final class TableStudy {
         List.of());
   }
 
-  private void scan(int columns, boolean sums) throws IOException {
-    List<Query> queries =
-        TableLab.SELECTIVITIES.stream().map(ppm -> Query.ofPpm(ppm, sums)).toList();
-    progress.accept("s2: " + columns + " columns, " + (sums ? "aggregation" : "selection"));
-    for (Layout layout : Layout.values()) {
-      put(
-          device,
-          layout.name(),
-          columns,
-          sums,
-          TableLab.run(profile, ModelSide.DEVICE, columns, layout, queries, scale));
+  /** Scans one table: its row pages on both sides and for the hard disk, then its column pages. */
+  private void scan(TableStore store, int columns) throws IOException {
+    List<Query> queries = new ArrayList<>();
+    for (boolean sums : new boolean[] {false, true}) {
+      TableLab.SELECTIVITIES.forEach(ppm -> queries.add(Query.ofPpm(ppm, sums)));
+    }
+    progress.accept("s2: scans of " + columns + " columns");
+    put(
+        device,
+        "NSM",
+        columns,
+        scan(store, profile, ModelSide.DEVICE, columns, Layout.NSM, queries));
+    put(host, "SSD", columns, scan(store, profile, ModelSide.HOST, columns, Layout.NSM, queries));
+    if (columns == TableLab.WIDEST) {
+      DeviceProfile disk = TableLab.hardDisk(profile);
+      put(host, "HDD", columns, scan(store, disk, ModelSide.HOST, columns, Layout.NSM, queries));
     }
     put(
-        host,
-        "SSD",
+        device,
+        "PAX",
         columns,
-        sums,
-        TableLab.run(profile, ModelSide.HOST, columns, Layout.NSM, queries, scale));
+        scan(store, profile, ModelSide.DEVICE, columns, Layout.PAX, queries));
   }
 
-  private static void put(
-      Map<String, Full> results, String what, int columns, boolean sums, List<Full> all) {
+  private List<Full> scan(
+      TableStore store,
+      DeviceProfile device,
+      int side,
+      int columns,
+      Layout layout,
+      List<Query> queries)
+      throws IOException {
+    return TableLab.run(store, device, side, columns, layout, queries, scale);
+  }
+
+  private static void put(Map<String, Full> results, String what, int columns, List<Full> all) {
+    int count = TableLab.SELECTIVITIES.size();
     for (int i = 0; i < all.size(); i++) {
-      results.put(key(what, columns, sums, TableLab.SELECTIVITIES.get(i)), all.get(i));
+      results.put(
+          key(what, columns, i >= count, TableLab.SELECTIVITIES.get(i % count)), all.get(i));
     }
   }
 
@@ -144,9 +154,10 @@ public final class TableStudy {
     int ppm = TableLab.SELECTIVITIES.get(0);
     Map<String, Double> values = new LinkedHashMap<>();
     for (int columns : TableLab.TABLES) {
-      values.put("s2.rows." + columns, (double) TablePage.rowsOf(columns));
+      values.put("s2.rows." + columns, (double) TableScan.rowsOf(columns));
       values.put("s2.size." + columns, TableLab.table(columns, Layout.NSM, 1).bytes() / 1e9);
     }
+    Full disk = host.get(key("HDD", 64, false, TableLab.SELECTIVITIES.get(0)));
     Full ssd = host(64, ppm);
     Full nsm = device(Layout.NSM, 64, ppm);
     Full pax = device(Layout.PAX, 64, ppm);
@@ -185,7 +196,7 @@ public final class TableStudy {
 
   /** Measures sequential reads of 256 KB, eight at a time, in bytes a second. */
   private double bandwidth(int side) throws IOException {
-    int bytes = TableScan.HOST_READ_PAGES * TablePage.BYTES;
+    int bytes = TableScan.HOST_READ_PAGES * TableScan.PAGE_BYTES;
     ModelReport report =
         ModelReport.read(ClassicModel.playReads(profile.wireArray(), side, 2000, bytes, 8, 0, 0));
     return 1e12 * report.bytesRead() / report.elapsedPs();

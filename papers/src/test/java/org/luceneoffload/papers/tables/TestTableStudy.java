@@ -13,6 +13,7 @@ import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.EventLog;
+import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
 import org.luceneoffload.papers.study.PaperReport;
@@ -61,12 +62,15 @@ class TestTableStudy {
   @Test
   void timesDoNotDependOnTheScale() throws Exception {
     List<Query> query = List.of(Query.ofPpm(1000, false));
-    for (int side : new int[] {1, 2}) {
-      List<Double> seconds = new ArrayList<>();
-      for (int scale : new int[] {256, 1024}) {
-        seconds.add(TableLab.run(profile(), side, 64, Layout.NSM, query, scale).get(0).seconds());
+    try (TableStore store = new TableStore()) {
+      for (int side : new int[] {1, 2}) {
+        List<Double> seconds = new ArrayList<>();
+        for (int scale : new int[] {256, 1024}) {
+          seconds.add(
+              TableLab.run(store, profile(), side, 64, Layout.NSM, query, scale).get(0).seconds());
+        }
+        assertEquals(seconds.get(0), seconds.get(1), 0.02 * seconds.get(0));
       }
-      assertEquals(seconds.get(0), seconds.get(1), 0.02 * seconds.get(0));
     }
   }
 
@@ -74,11 +78,12 @@ class TestTableStudy {
   void memoryAndQuantaShareTheDevice() throws Exception {
     byte[] bytes = profile().wireArray();
     List<Query> query = List.of(Query.ofPpm(1000, true));
-    try (EventLog log = TableLab.table(64, Layout.NSM, 8192).onDevice(query).get(0).log()) {
+    try (TableStore store = new TableStore();
+        EventLog log = TableLab.table(64, Layout.NSM, 8192).onDevice(store, query).get(0).log()) {
       List<EventLog> logs = List.of(log);
-      EventLog.Runtime one = new EventLog.Runtime(4, 128, 128, 0);
-      EventLog.Runtime all = new EventLog.Runtime(4, 1024, 128, 0);
-      EventLog.Runtime whole = new EventLog.Runtime(0, 1024, 128, 0);
+      EventLog.Runtime one = EventLog.Runtime.quantum(4).memory(128, 128);
+      EventLog.Runtime all = EventLog.Runtime.quantum(4).memory(1024, 128);
+      EventLog.Runtime whole = EventLog.Runtime.quantum(0).memory(1024, 128);
       Together inTurn = SessionStudy.play(bytes, logs, 8, one);
       Together shared = SessionStudy.play(bytes, logs, 8, all);
       Together kept = SessionStudy.play(bytes, logs, 8, whole);
@@ -86,9 +91,7 @@ class TestTableStudy {
       assertTrue(kept.firstMs() < shared.firstMs(), kept + ", " + shared);
       assertEquals(inTurn.pages(), shared.pages());
       // Adaptive polls ask in vain less often.
-      EventLog.Runtime adaptive =
-          new EventLog.Runtime(4, 1024, 128, (long) (shared.firstMs() * 1e9));
-      Together later = SessionStudy.play(bytes, logs, 8, adaptive);
+      Together later = SessionStudy.play(bytes, logs, 8, all.polls(100_000_000L, 80_000_000_000L));
       assertTrue(later.polls() < shared.polls(), later + ", " + shared);
     }
   }

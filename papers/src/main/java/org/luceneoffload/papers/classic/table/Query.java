@@ -24,17 +24,4 @@ public record Query(int bound, boolean sums) {
   public static Query ofPpm(int ppm, boolean sums) {
     return new Query((int) ((long) RANGE * ppm / 1_000_000), sums);
   }
-
-  /** Returns what a page adds to the answer. */
-  public Found scan(TablePage page) {
-    long matches = 0;
-    long sum = 0;
-    for (int row = 0; row < page.rows(); row++) {
-      if (page.value(row, 0) < bound) {
-        matches++;
-        sum += page.value(row, 1);
-      }
-    }
-    return new Found(matches, sum);
-  }
 }

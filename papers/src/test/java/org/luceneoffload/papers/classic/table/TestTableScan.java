@@ -2,66 +2,61 @@
 package org.luceneoffload.papers.classic.table;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Query.Found;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 class TestTableScan {
-  /** The figures of section 4.2.1 of the paper of 2013, and the one between. */
+  /** The shape is the engine's; pages made in Java have the same. */
   @Test
   void pagesHoldAsManyRowsAsThePaperSays() {
-    assertEquals(323, TablePage.rowsOf(4));
-    assertEquals(109, TablePage.rowsOf(16));
-    assertEquals(29, TablePage.rowsOf(64));
-  }
-
-  @Test
-  void bothLayoutsHoldTheSameValues() {
-    for (int columns : new int[] {4, 16, 64}) {
-      TablePage rows = new TablePage(columns, Layout.NSM);
-      TablePage parts = new TablePage(columns, Layout.PAX);
-      rows.fill(1000);
-      parts.fill(1000);
-      for (int row = 0; row < rows.rows(); row++) {
-        for (int column = 0; column < columns; column++) {
-          assertEquals(TablePage.valueOf(1000 + row, column), rows.value(row, column));
-          assertEquals(rows.value(row, column), parts.value(row, column));
-        }
-      }
+    assertEquals(323, TableScan.rowsOf(4));
+    assertEquals(109, TableScan.rowsOf(16));
+    assertEquals(29, TableScan.rowsOf(64));
+    for (int columns = 2; columns <= 64; columns++) {
+      assertEquals(TablePage.rowsOf(columns), TableScan.rowsOf(columns));
     }
   }
 
-  /** Layout and side do not change an answer; it is that of all rows, one after the other. */
+  /** Answers are those of pages made and scanned in Java, on both sides, in both layouts. */
   @Test
-  void answersAreThoseOfTheRows() {
-    TableScan nsm = new TableScan(16, 10_000, Layout.NSM);
-    TableScan pax = new TableScan(16, 10_000, Layout.PAX);
+  void answersAreThoseOfPagesInJava() throws Exception {
     List<Query> queries = List.of(Query.ofPpm(1000, false), Query.ofPpm(100_000, true));
-    for (Query query : queries) {
-      Found expected = brute(query, nsm.pages() * TablePage.rowsOf(16));
-      assertTrue(expected.matches() > 0);
-      for (TableScan scan : List.of(nsm, pax)) {
-        for (TableScan.Recorded recorded :
-            List.of(scan.onDevice(List.of(query)).get(0), scan.onHost(List.of(query)).get(0))) {
-          assertEquals(expected, recorded.found());
-          recorded.log().close();
+    try (TableStore store = new TableStore()) {
+      for (Layout layout : Layout.values()) {
+        TableScan scan = new TableScan(16, 10_000, layout);
+        for (int side : new int[] {ModelSide.DEVICE, ModelSide.HOST}) {
+          List<TableScan.Recorded> all = scan.run(store, side, queries);
+          for (int i = 0; i < queries.size(); i++) {
+            Found expected = inJava(scan, queries.get(i));
+            assertTrue(expected.matches() > 0);
+            assertEquals(expected, all.get(i).found());
+            all.get(i).log().close();
+          }
         }
       }
     }
   }
 
-  private static Found brute(Query query, long rows) {
+  private static Found inJava(TableScan scan, Query query) {
+    TablePage page = new TablePage(scan.columns(), scan.layout());
     long matches = 0;
     long sum = 0;
-    for (long row = 0; row < rows; row++) {
-      if (TablePage.valueOf(row, 0) < query.bound()) {
-        matches++;
-        sum += TablePage.valueOf(row, 1);
+    for (long number = 0; number < scan.pages(); number++) {
+      page.fill(number * page.rows());
+      for (int row = 0; row < page.rows(); row++) {
+        if (page.value(row, 0) < query.bound()) {
+          matches++;
+          sum += page.value(row, 1);
+        }
       }
     }
     return new Found(matches, sum);
@@ -73,14 +68,29 @@ class TestTableScan {
     byte[] profile = Profiles.load("smart-ssd-sas-2013").wireArray();
     TableScan scan = new TableScan(64, 3000, Layout.NSM);
     List<Query> one = List.of(Query.ofPpm(1000, true));
-    for (int side : new int[] {ModelSide.DEVICE, ModelSide.HOST}) {
-      TableScan.Recorded recorded =
-          (side == ModelSide.DEVICE ? scan.onDevice(one) : scan.onHost(one)).get(0);
-      ModelReport report = ModelReport.read(recorded.log().play(profile, side));
-      recorded.log().close();
-      assertEquals(scan.pages(), report.flashReads());
-      assertEquals(scan.bytes(), report.bytesRead());
-      assertEquals(scan.pages() * 29, report.work().get("tuple_read"));
+    try (TableStore store = new TableStore()) {
+      for (int side : new int[] {ModelSide.DEVICE, ModelSide.HOST}) {
+        TableScan.Recorded recorded = scan.run(store, side, one).get(0);
+        ModelReport report = ModelReport.read(recorded.log().play(profile, side));
+        recorded.log().close();
+        assertEquals(scan.pages(), report.flashReads());
+        assertEquals(scan.bytes(), report.bytesRead());
+        assertEquals(scan.pages() * 29, report.work().get("tuple_read"));
+      }
+    }
+  }
+
+  @Test
+  void whatIsWrongIsNamed() throws Exception {
+    assertThrows(IllegalArgumentException.class, () -> TableScan.rowsOf(1));
+    try (TableStore store = new TableStore()) {
+      TableScan none = new TableScan(4, 0, Layout.NSM);
+      List<Query> one = List.of(Query.ofPpm(1000, true));
+      String message =
+          assertThrows(IllegalArgumentException.class, () -> none.onHost(store, one)).getMessage();
+      assertTrue(message.contains("rows is 0"), message);
+      List<Query> nine = Collections.nCopies(9, one.get(0));
+      assertThrows(IllegalArgumentException.class, () -> none.onHost(store, nine));
     }
   }
 }
