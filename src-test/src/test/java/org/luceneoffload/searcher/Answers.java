@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Collector;
@@ -25,6 +24,7 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHits;
+import org.apache.lucene.util.ArrayUtil;
 
 /** Answers of searchers, in a form that compares to the bit. */
 public final class Answers {
@@ -63,20 +63,20 @@ public final class Answers {
   /** Every match with its score, or without. */
   public static List<String> all(IndexSearcher searcher, Query query, ScoreMode mode)
       throws IOException {
-    return searcher.search(query, new All(mode));
+    return searcher.search(query, new All(mode)).lines();
   }
 
   /** Compares everything that a query is usually asked for. */
   public static void same(IndexSearcher stock, Query query, IndexSearcher searcher, Query asked)
       throws IOException {
     String what = asked + " by " + searcher.getClass().getSimpleName();
-    List<String> scored = all(stock, query, ScoreMode.COMPLETE);
-    assertEquals(scored, all(searcher, asked, ScoreMode.COMPLETE), what);
+    Matches scored = stock.search(query, new All(ScoreMode.COMPLETE));
+    assertEquals(scored, searcher.search(asked, new All(ScoreMode.COMPLETE)), what);
     assertEquals(
-        all(stock, query, ScoreMode.COMPLETE_NO_SCORES),
-        all(searcher, asked, ScoreMode.COMPLETE_NO_SCORES),
+        stock.search(query, new All(ScoreMode.COMPLETE_NO_SCORES)),
+        searcher.search(asked, new All(ScoreMode.COMPLETE_NO_SCORES)),
         what);
-    int exact = scored.size();
+    int exact = scored.words.length;
     assertEquals(exact, searcher.count(asked), what);
     sameTop(stock.search(query, 10), searcher.search(asked, 10), exact, STOCK_THRESHOLD, what);
     for (int threshold : new int[] {1, 100, Integer.MAX_VALUE}) {
@@ -106,8 +106,33 @@ public final class Answers {
     }
   }
 
-  /** Collects all matches, sorted as texts. */
-  public static final class All implements CollectorManager<All.One, List<String>> {
+  /** Matches in the order of their docs: a doc above, the bits of its score below, each. */
+  public record Matches(long... words) {
+    /** Returns docs and score bits as text. */
+    public List<String> lines() {
+      return Arrays.stream(words)
+          .mapToObj(word -> (word >> Integer.SIZE) + " " + Integer.toHexString((int) word))
+          .toList();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Matches matches && Arrays.equals(words, matches.words);
+    }
+
+    @Override
+    public int hashCode() {
+      return Arrays.hashCode(words);
+    }
+
+    @Override
+    public String toString() {
+      return lines().toString();
+    }
+  }
+
+  /** Collects all matches. */
+  public static final class All implements CollectorManager<All.One, Matches> {
     private final ScoreMode mode;
 
     public All(ScoreMode mode) {
@@ -120,15 +145,17 @@ public final class Answers {
     }
 
     @Override
-    public List<String> reduce(Collection<One> collectors) {
-      List<String> all = new ArrayList<>();
-      collectors.forEach(one -> all.addAll(one.hits));
-      Collections.sort(all);
-      return all;
+    public Matches reduce(Collection<One> collectors) {
+      return new Matches(
+          collectors.stream()
+              .flatMapToLong(one -> Arrays.stream(one.words, 0, one.size))
+              .sorted()
+              .toArray());
     }
 
     final class One implements Collector {
-      private final List<String> hits = new ArrayList<>();
+      private long[] words = new long[64];
+      private int size;
 
       @Override
       public ScoreMode scoreMode() {
@@ -147,8 +174,10 @@ public final class Answers {
 
           @Override
           public void collect(int doc) throws IOException {
-            String score = mode.needsScores() ? " " + bits(scorer.score()) : "";
-            hits.add(context.docBase + doc + score);
+            words = ArrayUtil.grow(words, size + 1);
+            int score = mode.needsScores() ? Float.floatToRawIntBits(scorer.score()) : 0;
+            words[size++] =
+                (long) (context.docBase + doc) << Integer.SIZE | Integer.toUnsignedLong(score);
           }
         };
       }

@@ -1,6 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.searcher;
 
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Executor;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.search.IndexSearcher;
@@ -16,6 +18,14 @@ public enum Way {
   WRAPPED_QUERY,
   /** Both at once. */
   BOTH;
+
+  private static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
+  private static final Random RANDOM = new Random(Long.getLong("tests.seed", System.nanoTime()));
+
+  /** Returns all ways; in a quick run one that is drawn: thousands of queries ask in each. */
+  public static List<Way> drawn() {
+    return QUICK ? List.of(values()[RANDOM.nextInt(values().length)]) : List.of(values());
+  }
 
   public IndexSearcher searcher(IndexReader reader) {
     return searcher(reader, null);
