@@ -65,7 +65,7 @@ static void defaults_and_capabilities(void) {
   CHECK(info.dram_bytes > (64u << 20));
   CHECK_EQ(CSD_MAX_PLAN_BYTES, info.max_plan_bytes);
   CHECK_EQ(0x7E, info.mode_bits);
-  CHECK_EQ(0x3FFFFE, info.op_bits);
+  CHECK_EQ(CSD_OP_ALL_BITS, info.op_bits);
   CHECK_EQ(1024, info.max_sessions);
   CHECK(info.kernels[0] != 0 && info.model[0] != 0);
   CHECK_EQ(FLAGS, info.flags);

@@ -237,7 +237,7 @@ public final class GeoArea {
 
   /** The cells around a shape, as {@code GeoEncodingUtils} makes them. */
   private record Grid(Component2D shape, Box box, Cells rows, Cells columns) {
-    /** Returns null if no point can be in the shape. */
+    /** Returns the cells around a shape; null if no point can be in it. */
     static Grid of(Component2D shape) {
       int minLat = GeoEncodingUtils.encodeLatitudeCeil(shape.getMinY());
       int maxLat = GeoEncodingUtils.encodeLatitude(shape.getMaxY());
