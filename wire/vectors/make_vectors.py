@@ -18,6 +18,7 @@ import column_cases  # noqa: E402
 import feature_cases  # noqa: E402
 import geo_cases  # noqa: E402
 import good_cases  # noqa: E402
+import join_cases  # noqa: E402
 import position_cases  # noqa: E402
 import sort_cases  # noqa: E402
 import table_cases  # noqa: E402
@@ -35,6 +36,7 @@ def main():
                             ("good", sort_cases.good_vectors),
                             ("good", table_cases.good_vectors),
                             ("good", geo_cases.good_vectors), ("bad", geo_cases.bad_vectors),
+                            ("good", join_cases.good_vectors), ("bad", join_cases.bad_vectors),
                             ("good", feature_cases.good_vectors),
                             ("bad", bad_cases.vectors), ("bad", column_cases.bad_vectors),
                             ("bad", position_cases.bad_vectors),

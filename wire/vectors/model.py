@@ -392,6 +392,8 @@ class Node:
             return self.near_score(doc, tables)
         if self.op in ("SYNONYM", "COMBINED"):
             return self.synonym_score(doc, tables)
+        if self.op == "JOIN":
+            return next((c.weight for c in self.children if doc in c.postings), None)
         if self.op == "DIS_MAX":
             scores = sorted(s for s in (c.score(doc, tables) for c in self.children)
                             if s is not None)

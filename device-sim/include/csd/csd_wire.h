@@ -296,6 +296,7 @@ enum csd_op {
   CSD_OP_GEO_BOX = 20, /**< docs that have a point in its geo_box */
   CSD_OP_GEO_DISTANCE = 21, /**< docs that have a point in a cell that its grid says is inside, or in one that its circle crosses, if the point is in its geo_box and no farther away than the circle says */
   CSD_OP_GEO_POLYGON = 22, /**< docs that have a point in a cell that its grid says is inside, or in one that an edge crosses, if the point is in a polygon */
+  CSD_OP_JOIN = 23, /**< docs that at least one of its children matches */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -503,9 +504,9 @@ enum csd_status {
 };
 
 /** Bits of device_info.op_bits: 1 << o for each operator o. */
-#define CSD_OP_ALL_BITS UINT64_C(0x7FFFFE)
+#define CSD_OP_ALL_BITS UINT64_C(0xFFFFFE)
 /** One above the highest number of an operator. */
-#define CSD_OP_END 23u
+#define CSD_OP_END 24u
 
 /** A submission queue entry, laid out as an NVMe command. */
 struct csd_submission {

@@ -36,6 +36,7 @@ static csd_compile_fn *const COMPILE[] = {
     [CSD_OP_GEO_DISTANCE] = csd_compile_area,
     [CSD_OP_GEO_POLYGON] = csd_compile_area,
     [CSD_OP_DOC_SET] = csd_compile_doc_set,
+    [CSD_OP_JOIN] = csd_compile_join,
     [CSD_OP_PHRASE] = csd_compile_phrase,
     [CSD_OP_MULTI_PHRASE] = csd_compile_multi_phrase,
     [CSD_OP_ORDERED_SPANS] = csd_compile_near,
@@ -125,7 +126,8 @@ static uint32_t size_up(const struct csd_plan *plan, uint32_t at, bool scored,
   const struct csd_plan_node node = csd_plan_node_at(plan, at);
   const struct csd_op_rule *rule = &csd_op_rules[node.op];
   const bool scores = scored && (node.occur == CSD_OCCUR_MUST || node.occur == CSD_OCCUR_SHOULD);
-  const uint32_t in_set = scores ? 0 : csd_terms_of_set(plan, at);
+  const uint32_t in_join = node.op == CSD_OP_JOIN ? node.child_count : 0;
+  const uint32_t in_set = scores ? in_join : csd_terms_of_set(plan, at);
   at++;
   if (in_set > 0) {
     sizes->sets++;

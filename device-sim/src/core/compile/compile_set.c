@@ -11,7 +11,8 @@ static uint32_t least_terms(const struct csd_plan *plan) {
 
 uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at) {
   const struct csd_plan_node node = csd_plan_node_at(plan, at);
-  if (node.op != CSD_OP_BOOL || node.min_should > 1 || node.child_count < least_terms(plan)) {
+  const bool is_union = node.op == CSD_OP_BOOL || node.op == CSD_OP_JOIN;
+  if (!is_union || node.min_should > 1 || node.child_count < least_terms(plan)) {
     return 0;
   }
   const bool must_be_sparse = node.child_count < CSD_TERM_SET_FROM;
@@ -70,6 +71,33 @@ bool csd_compile_set(struct csd_compiler *compiler, struct csd_node *node, uint3
     csd_term_set_add(node->terms, &ref);
     node->cost += ref.posting_count;
   }
+  return true;
+}
+
+/* Terms with a score each. */
+bool csd_compile_join(struct csd_compiler *compiler, struct csd_node *node,
+                      const struct csd_plan_node *planned, uint32_t depth) {
+  if (!node->scored) {
+    return csd_compile_bool(compiler, node, planned, depth);
+  }
+  const struct csd_plan *plan = compiler->plan;
+  const struct csd_term_set_sizes sizes = {.scored = true, .long_lists = planned->child_count};
+  node->op = &csd_op_join;
+  node->terms =
+      csd_term_set_make(compiler->arena, compiler->eval, compiler->source, compiler->extents,
+                        &sizes, plan->header.max_doc, takes_all_docs(plan));
+  if (node->terms == NULL) {
+    return false;
+  }
+  for (uint32_t i = planned->child_count; i-- > 0;) { /* the first one has the last word */
+    const struct csd_plan_node child = csd_plan_node_at(plan, compiler->next_node + i);
+    const struct csd_list_ref ref = csd_plan_list_at(plan, child.list);
+    const float score = child.weight + 0.0f; /* see csd_compile_node */
+    csd_term_set_add_scored(node->terms, &ref, score);
+    node->cost += ref.posting_count;
+    node->bound = (double)score > node->bound ? (double)score : node->bound;
+  }
+  compiler->next_node += planned->child_count;
   return true;
 }
 

@@ -74,8 +74,10 @@ csd_compile_fn csd_compile_near;
 /* ---- compile_set.c ---- */
 
 csd_compile_fn csd_compile_doc_set;
+csd_compile_fn csd_compile_join;
 
-/** The terms of the BOOL at a plan's place if it is a set unless it is scored; 0 if it is none. */
+/** The terms of the BOOL or JOIN at a plan's place if it is a set unless it is scored; 0 if it is
+ * none. */
 uint32_t csd_terms_of_set(const struct csd_plan *plan, uint32_t at);
 
 /**

@@ -9,7 +9,8 @@
 #include "core/eval/eval_term.h"
 
 /* Docs of the first window if few may do, the factor of each that follows, and the most. The bits
-   of the largest take 512 KiB; it is smaller if these are more than a quarter of what is left. */
+   of the largest take 512 KiB; it is smaller if these, with the scores that there may be, are more
+   than a quarter of what is left. */
 #define FIRST_DOCS (1u << 15)
 #define GROWTH 16u
 #define MAX_DOCS (1u << 22)
@@ -19,12 +20,21 @@
 #define LIST_UNITS 8u
 
 /* Docs of the largest window. */
-static uint32_t most_docs(const struct csd_arena *arena, uint32_t max_doc) {
+static uint32_t most_docs(const struct csd_arena *arena, uint32_t max_doc, bool scored) {
+  const size_t score_bytes = scored ? sizeof(float) : 0;
   uint32_t most = max_doc < MAX_DOCS ? (max_doc + 63u) & ~63u : MAX_DOCS;
-  while (most > FIRST_DOCS && most / 8u > arena->left / MIN_SHARE) {
+  while (most > FIRST_DOCS && most / 8u + most * score_bytes > arena->left / MIN_SHARE) {
     most = most / 2u & ~63u;
   }
   return most;
+}
+
+/* Makes room for the scores of lists and of docs; false if the grant is used up. */
+static bool take_scores(struct csd_arena *arena, struct csd_term_set *set, uint32_t lists) {
+  set->list_scores = csd_arena_take(arena, lists * sizeof *set->list_scores);
+  set->scores = csd_arena_take(arena, set->most * sizeof *set->scores);
+  set->found_scores = csd_arena_take(arena, CSD_WINDOW_DOCS * sizeof *set->found_scores);
+  return set->list_scores != NULL && set->scores != NULL && set->found_scores != NULL;
 }
 
 struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval *eval,
@@ -39,7 +49,7 @@ struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval 
   uint32_t *lone_docs = csd_arena_take(arena, sizes->lone_docs * sizeof *lone_docs);
   struct csd_node *term = csd_arena_take(arena, sizeof *term);
   struct csd_list_cursor *cursor = csd_arena_take(arena, sizeof *cursor);
-  const uint32_t most = most_docs(arena, max_doc);
+  const uint32_t most = most_docs(arena, max_doc, sizes->scored);
   uint64_t *bits = csd_arena_take(arena, (most / 64u + 2u) * sizeof *bits);
   if (set == NULL || refs == NULL || next == NULL || series == NULL || lone_docs == NULL ||
       term == NULL || cursor == NULL || bits == NULL) {
@@ -61,7 +71,7 @@ struct csd_term_set *csd_term_set_make(struct csd_arena *arena, struct csd_eval 
   set->bits = bits;
   set->term = term;
   csd_series_reader_open(&set->reader, extents, max_doc, source, eval->kernels, &eval->work);
-  return set;
+  return sizes->scored && !take_scores(arena, set, sizes->long_lists) ? NULL : set;
 }
 
 struct csd_term_set *csd_term_set_of_bits(struct csd_arena *arena, struct csd_eval *eval,
@@ -112,6 +122,14 @@ void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref) 
                                                               .extent_count = ref->extent_count};
 }
 
+void csd_term_set_add_scored(struct csd_term_set *set, const struct csd_list_ref *ref,
+                             float score) {
+  set->longest = ref->posting_count > set->longest ? ref->posting_count : set->longest;
+  set->refs[set->count] = *ref;
+  set->list_scores[set->count] = score;
+  set->next[set->count++] = 0;
+}
+
 void csd_term_set_rewind(struct csd_term_set *set) {
   if (set->base == 0 && set->end == set->max_doc) {
     return; /* the window has all docs */
@@ -124,6 +142,23 @@ void csd_term_set_rewind(struct csd_term_set *set) {
   }
 }
 
+/* Sets the bits of the docs of set->term in the window, and their score. */
+static int add_scored_docs(struct csd_term_set *set, float score) {
+  for (uint32_t at = set->base; at < set->end;) {
+    struct csd_batch batch;
+    const int status = csd_eval_produce(set->eval, set->term, at, set->end, false, &batch);
+    if (status < 0) {
+      return status;
+    }
+    set->eval->kernels->set_bits(set->own_bits, set->base, batch.docs, batch.n);
+    for (uint32_t i = 0; i < batch.n; i++) {
+      set->scores[batch.docs[i] - set->base] = score;
+    }
+    at = batch.upto;
+  }
+  return 0;
+}
+
 /* Sets the bits of a long list in the window. */
 static int add_list(struct csd_term_set *set, uint32_t list) {
   const struct csd_list_ref *ref = &set->refs[list];
@@ -131,7 +166,9 @@ static int add_list(struct csd_term_set *set, uint32_t list) {
   csd_list_cursor_open(cursor, ref, set->extents + ref->first_extent, set->max_doc, set->source,
                        set->eval->kernels, &set->eval->work);
   const int status =
-      csd_term_set_bits(set->eval, set->term, set->base, set->end, set->base, set->own_bits);
+      set->list_scores != NULL
+          ? add_scored_docs(set, set->list_scores[list])
+          : csd_term_set_bits(set->eval, set->term, set->base, set->end, set->base, set->own_bits);
   const uint32_t start = csd_list_cursor_block_start(cursor);
   const bool ended = cursor->block_end == CSD_CURSOR_END;
   set->next[list] = ended ? CSD_CURSOR_END : start > set->end ? start : set->end;
@@ -241,7 +278,7 @@ int csd_term_set_add_bits(struct csd_term_set *set, uint32_t from, uint32_t end,
 }
 
 int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t n, uint16_t *index,
-                       uint32_t *hits) {
+                       float *scores, uint32_t *hits) {
   uint32_t found = 0;
   for (uint32_t i = 0; i < n;) {
     const int status = cover(set, docs[i]);
@@ -251,6 +288,9 @@ int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t 
     for (; i < n && docs[i] < set->end; i++) {
       const uint32_t at = docs[i] - set->base;
       index[found] = (uint16_t)i;
+      if (scores != NULL) {
+        scores[found] = set->scores[at];
+      }
       found += (uint32_t)(set->bits[at / 64u] >> (at & 63u) & 1u);
     }
   }
@@ -264,8 +304,32 @@ int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t 
 static int probe(struct csd_eval *eval, struct csd_node *node, const uint32_t *docs, uint32_t n,
                  bool scored, struct csd_hits *hits) {
   (void)eval;
-  (void)scored;
-  return csd_term_set_probe(node->terms, docs, n, hits->index, &hits->n);
+  float *scores = scored && node->terms->list_scores != NULL ? hits->scores : NULL;
+  return csd_term_set_probe(node->terms, docs, n, hits->index, scores, &hits->n);
+}
+
+/* Keeps to the window that has the next match. */
+static int produce_scored(struct csd_eval *eval, struct csd_node *node, uint32_t from,
+                          uint32_t limit, bool scored, struct csd_batch *batch) {
+  const struct csd_term_set *set = node->terms;
+  uint32_t start;
+  int status = csd_term_set_next(node->terms, from, limit, &start);
+  batch->n = 0;
+  batch->upto = limit;
+  batch->scoring = CSD_SCORING_NONE;
+  if (status < 0 || start >= limit) {
+    return status;
+  }
+  const uint32_t end = limit < set->end ? limit : set->end;
+  status = csd_bits_window_produce(eval, node, start, end, scored, batch);
+  if (scored) {
+    for (uint32_t i = 0; i < batch->n; i++) {
+      set->found_scores[i] = set->scores[batch->docs[i] - set->base];
+    }
+    batch->scores = set->found_scores;
+    batch->scoring = CSD_SCORING_ARRAY;
+  }
+  return status;
 }
 
 static int next(const struct csd_node *node, uint32_t from, uint32_t limit, uint32_t *first) {
@@ -294,3 +358,11 @@ const struct csd_operator csd_op_term_set = {.name = "TERM_SET",
                                              .add_bits = add_bits,
                                              .min_count = min_count,
                                              .rewind = rewind_set};
+
+const struct csd_operator csd_op_join = {.name = "JOIN",
+                                         .produce = produce_scored,
+                                         .probe = probe,
+                                         .next = next,
+                                         .add_bits = add_bits,
+                                         .min_count = min_count,
+                                         .rewind = rewind_set};

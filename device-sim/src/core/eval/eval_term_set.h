@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
- * The docs of any of many lists, without scores: the lists of a prefix or a set of words. The bits
- * of all of them are made for one window of docs after the other. Long lists are read by one cursor
- * for all, short ones as series, and a doc that is a list of its own is just set. Or the bits are
- * there already, in a resource: those of a DOC_SET.
+ * The docs of any of many lists: the lists of a prefix or a set of words. The bits of all of them
+ * are made for one window of docs after the other. Long lists are read by one cursor for all, short
+ * ones as series, and a doc that is a list of its own is just set. Or the bits are there already,
+ * in a resource: those of a DOC_SET. Of a JOIN each list has a score, and so has each doc of the
+ * window, that of the last one of its lists that was added: the one cursor reads all of them.
  */
 #ifndef CSD_EVAL_TERM_SET_H
 #define CSD_EVAL_TERM_SET_H
@@ -28,7 +29,8 @@ struct csd_term_set {
   uint32_t max_doc;
   uint64_t longest; /* docs of the longest list: no fewer match */
 
-  struct csd_list_ref *refs; /* of long lists */
+  struct csd_list_ref *refs; /* of long lists; of all lists if they have scores */
+  float *list_scores;        /* of each; NULL: they have none */
   uint32_t *next;            /* of each: no doc of it in later windows is before */
   uint32_t count;
   struct csd_list_series *series;
@@ -42,13 +44,18 @@ struct csd_term_set {
   uint32_t end;         /* behind its last doc; 0: there is no window yet */
   const uint64_t *bits; /* of the window */
   uint64_t *own_bits;   /* the same if they are made here; else NULL */
+  float *scores;        /* of the window's docs, void where no bit is set; if lists have scores */
+  float *found_scores;  /* likewise, of the docs of a batch */
 
   struct csd_node *term; /* the long list that is being added */
   struct csd_series_reader reader;
 };
 
-/** The docs of node->terms. */
+/** The docs of node->terms, which have no scores. */
 extern const struct csd_operator csd_op_term_set;
+
+/** The same, which have scores. */
+extern const struct csd_operator csd_op_join;
 
 /** Whether the list of a reference that is not INLINE is one block. */
 static inline bool csd_is_short_list(const struct csd_list_ref *ref) {
@@ -57,6 +64,7 @@ static inline bool csd_is_short_list(const struct csd_list_ref *ref) {
 
 /** What a set will have, at most. */
 struct csd_term_set_sizes {
+  bool scored; /* lists have scores: all count as long ones */
   uint32_t long_lists;
   uint32_t series;
   uint32_t lone_docs;
@@ -87,6 +95,9 @@ struct csd_term_set *csd_term_set_of_bits(struct csd_arena *arena, struct csd_ev
 /** Adds a list by its checked reference; counts as a long list, a series or a lone doc. */
 void csd_term_set_add(struct csd_term_set *set, const struct csd_list_ref *ref);
 
+/** The same if lists have scores; counts as a long list. */
+void csd_term_set_add_scored(struct csd_term_set *set, const struct csd_list_ref *ref, float score);
+
 /** Puts the set back before its first doc. */
 void csd_term_set_rewind(struct csd_term_set *set);
 
@@ -97,8 +108,8 @@ int csd_term_set_next(struct csd_term_set *set, uint32_t from, uint32_t limit, u
 int csd_term_set_add_bits(struct csd_term_set *set, uint32_t from, uint32_t end, uint32_t base,
                           uint64_t *bits);
 
-/** Finds which of `n` ascending docs match. */
+/** Finds which of `n` ascending docs match; scores them too unless scores is NULL. */
 int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t n, uint16_t *index,
-                       uint32_t *hits);
+                       float *scores, uint32_t *hits);
 
 #endif

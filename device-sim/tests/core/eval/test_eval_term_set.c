@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /*
  * Sets of many lists, long and short, in pages and inline, beside brute force: as bits, doc by doc,
- * and looked up; over windows of all docs and of few; with every version of the kernels. Series
- * that are not what they are said to be are found out.
+ * and looked up, with scores and without; over windows of all docs and of few; with every version
+ * of the kernels. Series that are not what they are said to be are found out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -88,10 +88,10 @@ static void free_fixture(struct fixture *f) {
 }
 
 /* Makes an evaluator and an empty set in `bytes` of memory. */
-static struct csd_term_set *make_set(struct fixture *f, const struct csd_kernels *kernels,
-                                     size_t bytes, bool whole) {
+static struct csd_term_set *make_any_set(struct fixture *f, const struct csd_kernels *kernels,
+                                         size_t bytes, bool whole, bool scored) {
   const struct csd_term_set_sizes sizes = {
-      .long_lists = LISTS, .series = LISTS, .lone_docs = LISTS};
+      .scored = scored, .long_lists = LISTS, .series = LISTS, .lone_docs = LISTS};
   f->arena = (struct csd_arena){.next = f->memory, .left = bytes};
   f->eval = csd_arena_take(&f->arena, sizeof *f->eval);
   memset(f->eval, 0, sizeof *f->eval);
@@ -99,6 +99,16 @@ static struct csd_term_set *make_set(struct fixture *f, const struct csd_kernels
   memset(f->in_set, 0, f->max_doc);
   return csd_term_set_make(&f->arena, f->eval, &f->source.source, f->extents, &sizes, f->max_doc,
                            whole);
+}
+
+static struct csd_term_set *make_set(struct fixture *f, const struct csd_kernels *kernels,
+                                     size_t bytes, bool whole) {
+  return make_any_set(f, kernels, bytes, whole, false);
+}
+
+static struct csd_term_set *make_scored_set(struct fixture *f, const struct csd_kernels *kernels,
+                                            size_t bytes, bool whole) {
+  return make_any_set(f, kernels, bytes, whole, true);
 }
 
 static void add(struct fixture *f, struct csd_term_set *set, uint32_t list) {
@@ -149,7 +159,7 @@ static void check_probe(struct fixture *f, struct csd_term_set *set) {
     }
     uint32_t hits;
     uint32_t hit = 0;
-    CHECK_OK(csd_term_set_probe(set, docs, n, index, &hits));
+    CHECK_OK(csd_term_set_probe(set, docs, n, index, NULL, &hits));
     for (uint32_t i = 0; i < n && check_failures == 0; i++) {
       const bool got = hit < hits && index[hit] == i;
       CHECK_MSG(got == (f->in_set[docs[i]] != 0), "doc %u: %d", docs[i], got);
@@ -157,6 +167,41 @@ static void check_probe(struct fixture *f, struct csd_term_set *set) {
     }
     CHECK_EQ(hits, hit);
   }
+}
+
+/* Lists with scores, in any order: a doc has that of the last one. */
+static void compare_scored(struct fixture *f, size_t bytes, bool whole) {
+  struct csd_term_set *set = make_scored_set(f, kernels_tested, bytes, whole);
+  float *wanted = calloc(f->max_doc, sizeof *wanted);
+  uint32_t docs[500];
+  uint16_t index[501];
+  float scores[500];
+  REQUIRE(CHECK(set != NULL));
+  for (uint32_t i = 0; i < LISTS; i++) {
+    const uint32_t list = check_random_below(&f->seed, LISTS);
+    const float score = (float)check_random_below(&f->seed, 5);
+    csd_term_set_add_scored(set, &f->refs[list], score);
+    for (uint32_t d = 0; d < f->refs[list].posting_count; d++) {
+      f->in_set[f->docs[list][d]] = 1;
+      wanted[f->docs[list][d]] = score;
+    }
+  }
+  for (uint32_t doc = 0; doc < f->max_doc && check_failures == 0;) {
+    uint32_t n = 0;
+    for (; n < 500 && doc < f->max_doc; doc += 1 + check_random_below(&f->seed, 300)) {
+      docs[n++] = doc;
+    }
+    uint32_t hits;
+    CHECK_OK(csd_term_set_probe(set, docs, n, index, scores, &hits));
+    for (uint32_t i = 0; i < hits && check_failures == 0; i++) {
+      CHECK_EQ(wanted[docs[index[i]]], scores[i]);
+    }
+  }
+  csd_term_set_rewind(set);
+  check_next(f, set);
+  csd_term_set_rewind(set);
+  check_probe(f, set);
+  free(wanted);
 }
 
 /* A random part of the lists: in order, so that neighbours become one series. */
@@ -214,7 +259,9 @@ static void sets(void) {
     struct fixture f;
     make_fixture(&f, 500 + i, max_docs[i]);
     for (int turn = 0; turn < 8 && check_failures == 0; turn++) {
-      compare(&f, kernels_tested, (turn & 1) != 0 ? ARENA_BYTES : ARENA_BYTES / 8, (turn & 2) != 0);
+      const size_t bytes = (turn & 1) != 0 ? ARENA_BYTES : ARENA_BYTES / 8;
+      compare(&f, kernels_tested, bytes, (turn & 2) != 0);
+      compare_scored(&f, bytes, (turn & 2) != 0);
     }
     free_fixture(&f);
   }

@@ -61,6 +61,16 @@ static void random_set(struct program_world *world, unsigned occur) {
   }
 }
 
+/* Terms with a score each: so few that without scores they are merged, or as many as a set has. */
+static void random_join(struct program_world *world, unsigned occur) {
+  const uint32_t count = 1 + (below(world, 2) == 0 ? below(world, 5) : below(world, 40));
+  test_plan_node(&program_plan, CSD_OP_JOIN, occur, count);
+  for (uint32_t i = 0; i < count; i++) {
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, below(world, PROGRAM_LISTS),
+                   random_weight(world));
+  }
+}
+
 /* The set of docs of the world; how many docs it is said to have decides nothing. */
 static void random_doc_set(struct program_world *world, unsigned occur) {
   struct csd_plan_node *node = test_plan_node(&program_plan, CSD_OP_DOC_SET, occur, 0);
@@ -75,7 +85,11 @@ static void random_node(struct program_world *world, unsigned occur, uint32_t de
       below(world, 100) < columns_in_hundred) {
     program_column_node(world, occur, random_weight(world));
   } else if (kind < 8 && (depth > 1 || below(world, 2) == 0)) {
-    random_synonym(world, occur);
+    if (kind < 3) {
+      random_join(world, occur);
+    } else {
+      random_synonym(world, occur);
+    }
   } else if (depth > 1 && (kind < 60 || depth >= 4) && add_phrase(world, occur)) {
     /* That was it. */
   } else if (depth > 1 && (kind < 60 || depth >= 4)) {

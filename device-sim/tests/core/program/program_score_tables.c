@@ -65,8 +65,8 @@ static void add_tables(struct program_world *world, struct csd_plan_node *node) 
 void program_score_tables(struct program_world *world) {
   for (uint32_t i = 0; i < program_plan.header.node_count; i++) {
     struct csd_plan_node *node = &program_plan.nodes[i];
-    if (csd_op_rules[node->op].max_factor > 0.0f) {
-      i += node->child_count; /* they have frequencies, and no scores */
+    if (node->op == CSD_OP_JOIN || csd_op_rules[node->op].max_factor > 0.0f) {
+      i += node->child_count; /* they are TERMs, without scores by their postings */
     } else if (node->op == CSD_OP_TERM && below(world, 4) != 0 &&
                program_plan.header.table_count + MAX_TABLES <= TEST_PLAN_TABLES) {
       if (below(world, 3) == 0) {

@@ -180,6 +180,20 @@ static bool brute_synonym(const struct program_world *world, uint32_t *at, uint3
   return match;
 }
 
+/* Of a JOIN, whose node is before *at; *at moves past its terms. */
+static bool brute_join(const struct program_world *world, uint32_t *at, uint32_t doc,
+                       float *score) {
+  const uint32_t count = program_plan.nodes[*at - 1].child_count;
+  bool match = false;
+  for (uint32_t i = 0; i < count; i++) {
+    const struct csd_plan_node *term = &program_plan.nodes[(*at)++];
+    const bool first = !match && world->freq[term->list][doc] > 0;
+    *score = first ? term->weight : *score;
+    match |= first;
+  }
+  return match;
+}
+
 /* Whether `doc` matches the node at *at, and its score; *at moves past the node's subtree. */
 static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc, float *score) {
   const struct csd_plan_node *node = &program_plan.nodes[(*at)++];
@@ -210,6 +224,7 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
     }
     case CSD_OP_SYNONYM:
     case CSD_OP_COMBINED: return brute_synonym(world, at, doc, score);
+    case CSD_OP_JOIN: return brute_join(world, at, doc, score);
     case CSD_OP_ORDERED_INTERVALS:
     case CSD_OP_UNORDERED_INTERVALS: {
       const volatile float freq = program_phrase_frequency(world, node, doc);

@@ -698,6 +698,9 @@ public final class OffloadWire {
      * crosses, if the point is in a polygon.
      */
     public static final int GEO_POLYGON = 22;
+
+    /** Docs that at least one of its children matches. */
+    public static final int JOIN = 23;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -44,7 +44,7 @@ public enum Operator {
       OffloadWire.Op.BOOL,
       1,
       new OperatorRule(
-          new Children(1, 65535, 0x7FFFFEL, 15, 0f, 0f, true),
+          new Children(1, 65535, 0xFFFFFEL, 15, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -57,7 +57,7 @@ public enum Operator {
       OffloadWire.Op.CONST,
       1,
       new OperatorRule(
-          new Children(1, 1, 0x7FFFFEL, 15, 0f, 0f, false),
+          new Children(1, 1, 0xFFFFFEL, 15, 0f, 0f, false),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -112,7 +112,7 @@ public enum Operator {
       OffloadWire.Op.DIS_MAX,
       2,
       new OperatorRule(
-          new Children(1, 65535, 0x7FFFFEL, 4, 0f, 0f, true),
+          new Children(1, 65535, 0xFFFFFEL, 4, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -315,6 +315,19 @@ public enum Operator {
           new Positions(0, false),
           0,
           new Count(7L, 4294967295L, 4096L),
+          Float.MAX_VALUE)),
+
+  /** Docs that at least one of its children matches. */
+  JOIN(
+      OffloadWire.Op.JOIN,
+      2,
+      new OperatorRule(
+          new Children(1, 65535, 0x2L, 4, 0f, 0f, false),
+          Reference.NONE,
+          Reference.NONE,
+          new Positions(0, false),
+          0,
+          new Count(0L, 0L, 4294967295L),
           Float.MAX_VALUE));
 
   private static final Operator[] BY_NUMBER = new Operator[Long.SIZE];
