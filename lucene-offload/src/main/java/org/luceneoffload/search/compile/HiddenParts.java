@@ -54,6 +54,11 @@ final class HiddenParts extends QueryVisitor {
     take(query);
   }
 
+  @Override
+  public void visitLeaf(Query query) {
+    take(query);
+  }
+
   private void take(Query query) {
     if (inner == null && query instanceof MultiTermQuery terms) {
       inner = terms;

@@ -6,6 +6,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
+import org.luceneoffload.search.join.JoinTerms;
 import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.search.score.TermScores;
@@ -95,6 +96,19 @@ public sealed interface QueryNode {
 
   /** The docs with any of the terms of a union, without scores. */
   record UnionNode(TermUnion union) implements QueryNode {}
+
+  /**
+   * The docs with any of the terms of a join, each at the score of one of its terms. The score is
+   * needed: without it, this is a union.
+   *
+   * @param union the terms without their scores
+   */
+  record JoinNode(JoinTerms join, TermUnion union, float boost) implements QueryNode {
+    @Override
+    public boolean hasEqualScores() {
+      return join.hasOneScore();
+    }
+  }
 
   /** Every doc at a constant score. */
   record AllNode(float weight) implements QueryNode {

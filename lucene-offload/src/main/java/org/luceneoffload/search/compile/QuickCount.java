@@ -27,14 +27,18 @@ final class QuickCount {
       case QueryNode.FeatureNode feature -> term(feature.term(), context);
       case QueryNode.ColumnNode column ->
           context.reader().getFieldInfos().fieldInfo(column.filter().field()) == null ? 0 : UNKNOWN;
-      case QueryNode.UnionNode union ->
-          context.reader().terms(union.union().field()) == null ? 0 : UNKNOWN;
+      case QueryNode.UnionNode union -> union(union.union(), context);
+      case QueryNode.JoinNode join -> union(join.union(), context);
       case QueryNode.BoolNode bool -> bool(bool, context, numDocs);
       case QueryNode.DisMaxNode disMax -> UNKNOWN;
       case QueryNode.PhraseNode phrase -> UNKNOWN;
       case QueryNode.SynonymNode synonym -> UNKNOWN;
       case QueryNode.CombinedNode combined -> UNKNOWN;
     };
+  }
+
+  private static int union(TermUnion union, LeafReaderContext context) throws IOException {
+    return context.reader().terms(union.field()) == null ? 0 : UNKNOWN;
   }
 
   private static int term(QueryNode.TermNode term, LeafReaderContext context) throws IOException {

@@ -19,10 +19,12 @@ import org.apache.lucene.util.BytesRefIterator;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.codec.term.TermLists;
+import org.luceneoffload.search.join.JoinTerms;
 
 /**
  * The terms that a multi-term query asks for, all at one score: a prefix, a pattern, a range, a
- * set. Which terms these are, the dictionary of each segment has to say. For any number of threads.
+ * set, a join. Which terms these are, the dictionary of each segment has to say. For any number of
+ * threads.
  */
 public final class TermUnion {
   /** What Lucene's own rewrite methods wrap a query in; the classes are not public. */
@@ -48,6 +50,7 @@ public final class TermUnion {
           TermInSetQuery.class);
 
   private final MultiTermQuery query;
+  private MultiTermQuery sought; // null: not looked at yet
 
   private TermUnion(MultiTermQuery query) {
     this.query = query;
@@ -88,7 +91,7 @@ public final class TermUnion {
   }
 
   /** Returns the union of the terms that a query looks for, however it is rewritten. */
-  static TermUnion ofTerms(MultiTermQuery terms) {
+  public static TermUnion ofTerms(MultiTermQuery terms) {
     return new TermUnion(terms);
   }
 
@@ -97,9 +100,21 @@ public final class TermUnion {
     return query;
   }
 
-  /** Returns the query, if its terms depend on nothing but what makes it equal; else null. */
+  /** Returns the query that the terms are looked for by: a set that is made of a join's terms. */
+  private MultiTermQuery sought() {
+    MultiTermQuery known = sought;
+    if (known == null) {
+      known = JoinTerms.isSet(query) ? JoinTerms.set(query) : query;
+      sought = known;
+    }
+    return known;
+  }
+
+  /**
+   * Returns a query for the terms, if they depend on nothing but what makes it equal; else null.
+   */
   public Query lastingQuery() {
-    return LASTING.contains(query.getClass()) ? query : null;
+    return LASTING.contains(sought().getClass()) ? sought() : null;
   }
 
   /** Returns the name of the field. */
@@ -129,16 +144,17 @@ public final class TermUnion {
    * @return {@link #TOO_MANY} if there are more; null if it is not known where a term's list is
    */
   public TermLists in(OffloadTerms terms, int most) throws IOException {
-    boolean keeps = LASTING.contains(query.getClass());
-    Optional<TermLists> kept = keeps ? terms.recent().get(query) : null;
+    Query lasting = lastingQuery();
+    boolean keeps = lasting != null;
+    Optional<TermLists> kept = keeps ? terms.recent().get(lasting) : null;
     if (kept != null && (kept.isPresent() || most < MANY)) {
       TermLists lists = kept.orElse(TOO_MANY);
       return lists.size() > most ? TOO_MANY : lists;
     }
     TermLists found = find(terms, most);
     if (keeps && found != null && (found != TOO_MANY || most < MANY)) {
-      long bytes = ((Accountable) query).ramBytesUsed();
-      terms.recent().put(query, bytes, found == TOO_MANY ? null : found, terms.size());
+      long bytes = ((Accountable) lasting).ramBytesUsed();
+      terms.recent().put(lasting, bytes, found == TOO_MANY ? null : found, terms.size());
     }
     return found;
   }
@@ -146,8 +162,8 @@ public final class TermUnion {
   private TermLists find(OffloadTerms terms, int most) throws IOException {
     TermLists.Builder found = new TermLists.Builder();
     int docCount = terms.getDocCount();
-    if (terms.isHashed() && query.getClass() == TermInSetQuery.class) {
-      BytesRefIterator wanted = ((TermInSetQuery) query).getBytesRefIterator();
+    if (terms.isHashed() && sought().getClass() == TermInSetQuery.class) {
+      BytesRefIterator wanted = ((TermInSetQuery) sought()).getBytesRefIterator();
       for (BytesRef term = wanted.next(); term != null; term = wanted.next()) {
         OffloadTermState state = terms.find(term);
         if (state != null && !add(found, state, docCount)) {
@@ -162,7 +178,7 @@ public final class TermUnion {
       }
       return found.build();
     }
-    try (TermWalk walk = TermWalk.of(query, terms)) {
+    try (TermWalk walk = TermWalk.of(sought(), terms)) {
       for (BytesRef term = walk.next(); term != null; term = walk.next()) {
         OffloadTermState state = walk.list(term);
         if (state == null || !add(found, state, docCount)) {

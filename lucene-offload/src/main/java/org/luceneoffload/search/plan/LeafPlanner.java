@@ -14,6 +14,7 @@ import org.apache.lucene.index.TermState;
 import org.apache.lucene.index.Terms;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.util.ArrayUtil;
+import org.luceneoffload.codec.DeviceTerms;
 import org.luceneoffload.codec.OffloadTerms;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
@@ -24,6 +25,8 @@ import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermLookup;
+import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.join.JoinTerms;
 import org.luceneoffload.search.plan.node.CombinedLeaf;
 import org.luceneoffload.search.plan.node.DocSetLeaf;
 import org.luceneoffload.search.plan.node.LeafNode;
@@ -159,7 +162,8 @@ public final class LeafPlanner {
       case QueryNode.FeatureNode feature -> feature(feature);
       case QueryNode.PhraseNode phrase -> phrase(phrase);
       case QueryNode.ColumnNode column -> column(column);
-      case QueryNode.UnionNode union -> union(union);
+      case QueryNode.UnionNode union -> union(union.union());
+      case QueryNode.JoinNode join -> join(join);
       case QueryNode.BoolNode bool -> bool(bool);
       case QueryNode.DisMaxNode disMax -> disMax(disMax);
       case QueryNode.SynonymNode synonym -> synonym(synonym);
@@ -234,9 +238,9 @@ public final class LeafPlanner {
     return list;
   }
 
-  private LeafNode union(QueryNode.UnionNode node) throws RefusedException, IOException {
+  private LeafNode union(TermUnion union) throws RefusedException, IOException {
     boolean maySet = docSets < OffloadWire.MAX_PLAN_DOC_SETS;
-    LeafNode found = UnionPlanner.node(node.union(), context, maySet);
+    LeafNode found = UnionPlanner.node(union, context, maySet);
     if (found instanceof LeafNode.Bool parts) {
       for (LeafNode part : parts.children()) {
         addUnion(part);
@@ -245,6 +249,23 @@ public final class LeafPlanner {
       addUnion(found);
     }
     return found;
+  }
+
+  /** Makes the node of a join; if all scores are the same, of a union at a constant score. */
+  private LeafNode join(QueryNode.JoinNode node) throws RefusedException, IOException {
+    JoinTerms join = node.join();
+    if (!join.hasOneScore() && !toCount) {
+      LeafNode found = UnionPlanner.join(node, context);
+      addUnion(found);
+      images.need(Operator.JOIN);
+      return found;
+    }
+    LeafNode found = union(node.union());
+    if (found == null || found instanceof LeafNode.None) {
+      boolean hasField = DeviceTerms.of(context.reader(), node.union().field()) != null;
+      return hasField ? new LeafNode.None() : null;
+    }
+    return new LeafNode.Constant(join.most() * node.boost(), found);
   }
 
   private void addUnion(LeafNode found) throws RefusedException {

@@ -11,12 +11,14 @@ import org.luceneoffload.codec.term.TermLists;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.ColumnFilter;
+import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermUnion;
+import org.luceneoffload.search.join.JoinTerms;
 import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.search.plan.node.SetDocs;
 import org.luceneoffload.search.plan.node.UnionLeaf;
 
-/** Makes the node of a union of terms in a segment: a disjunction of their lists. */
+/** Makes the node of a union or join of terms in a segment: a disjunction of their lists. */
 final class UnionPlanner {
   /** Named terms up to which their lists are looked up rather than a column's values. */
   private static final long MAX_NAMED = 256;
@@ -75,15 +77,7 @@ final class UnionPlanner {
     }
     int most = sets == null ? UnionLeaf.MAX_LISTS : SetDocs.MAX_LISTS;
     TermLists found = terms == null ? null : union.in(terms, most);
-    if (found == null) {
-      throw new RefusedException(
-          Refusal.Reason.NO_IMAGE, "field \"" + union.field() + "\" in segment " + context.ord);
-    }
-    if (found == TermUnion.TOO_MANY) {
-      throw new RefusedException(
-          Refusal.Reason.PLAN_LIMIT,
-          "more than " + most + " terms of field \"" + union.field() + "\"");
-    }
+    check(found, most, union, context);
     if (found.size() == 0) {
       return union.isSoughtEarly() ? null : new LeafNode.None();
     }
@@ -93,5 +87,47 @@ final class UnionPlanner {
     return found.size() > UnionLeaf.MAX_LISTS
         ? sets.once(found)
         : new UnionLeaf(union, found, terms.image());
+  }
+
+  /**
+   * Returns the node of the terms of a join that a segment has; null if the segment lacks the
+   * field: stock sees no more of that early.
+   */
+  static LeafNode join(QueryNode.JoinNode node, LeafReaderContext context)
+      throws RefusedException, IOException {
+    TermUnion union = node.union();
+    Terms all = DeviceTerms.of(context.reader(), union.field());
+    if (all == null) {
+      return null;
+    }
+    OffloadTerms terms = all instanceof OffloadTerms ours ? ours : null;
+    if (terms != null) {
+      PlanImages.checkUsable(terms.image(), true);
+    }
+    int most = UnionLeaf.MAX_LISTS;
+    JoinTerms.Found found = terms == null ? null : node.join().in(terms, most);
+    TermLists lists = found == null ? null : found.lists();
+    check(lists != null && lists.size() > most ? TermUnion.TOO_MANY : lists, most, union, context);
+    if (lists.size() == 0) {
+      return new LeafNode.None();
+    }
+    float[] scores = found.scores();
+    for (int i = 0; i < scores.length; i++) {
+      scores[i] *= node.boost();
+    }
+    return new UnionLeaf(union, lists, terms.image(), scores, node.join().most() * node.boost());
+  }
+
+  private static void check(TermLists found, int most, TermUnion union, LeafReaderContext context)
+      throws RefusedException {
+    if (found == null) {
+      throw new RefusedException(
+          Refusal.Reason.NO_IMAGE, "field \"" + union.field() + "\" in segment " + context.ord);
+    }
+    if (found == TermUnion.TOO_MANY) {
+      throw new RefusedException(
+          Refusal.Reason.PLAN_LIMIT,
+          "more than " + most + " terms of field \"" + union.field() + "\"");
+    }
   }
 }

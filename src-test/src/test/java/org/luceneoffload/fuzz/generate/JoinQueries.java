@@ -13,7 +13,7 @@ import org.apache.lucene.search.join.ScoreMode;
 import org.apache.lucene.search.join.ToChildBlockJoinQuery;
 import org.apache.lucene.search.join.ToParentBlockJoinQuery;
 
-/** Queries over blocks: from children to parents and back, alone and as clauses. */
+/** Queries over blocks, from children to parents and back, and by terms; alone and as clauses. */
 public final class JoinQueries {
   private final QueryGenerator queries;
   private final Random random;
@@ -23,8 +23,17 @@ public final class JoinQueries {
     this.random = random;
   }
 
-  public Query any(int depth) {
-    Query join = random.nextInt(3) == 0 ? toChildren(depth) : toParents(depth);
+  /** A query over blocks. */
+  public Query ofBlocks(int depth) {
+    return inPlace(random.nextInt(3) == 0 ? toChildren(depth) : toParents(depth), depth);
+  }
+
+  /** A query by terms. */
+  public Query ofTerms(int depth) {
+    return inPlace(new TermJoin(queries.query(depth, 0), mode()), depth);
+  }
+
+  private Query inPlace(Query join, int depth) {
     if (random.nextBoolean()) {
       return join;
     }
@@ -35,8 +44,11 @@ public final class JoinQueries {
   }
 
   private Query toParents(int depth) {
-    ScoreMode mode = ScoreMode.values()[random.nextInt(ScoreMode.values().length)];
-    return new ToParentBlockJoinQuery(of(Schema.CHILD, depth), parents(), mode);
+    return new ToParentBlockJoinQuery(of(Schema.CHILD, depth), parents(), mode());
+  }
+
+  private ScoreMode mode() {
+    return ScoreMode.values()[random.nextInt(ScoreMode.values().length)];
   }
 
   private Query toChildren(int depth) {

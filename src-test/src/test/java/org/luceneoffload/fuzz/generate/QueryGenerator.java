@@ -57,7 +57,10 @@ public final class QueryGenerator {
     int depth = random.nextInt(4);
     int foreignPercent = random.nextInt(3) == 0 ? 20 : 0;
     if (schema.blocks() && Seeds.oneIn(random, 3)) {
-      return new JoinQueries(this, random).any(depth);
+      return new JoinQueries(this, random).ofBlocks(depth);
+    }
+    if (Seeds.oneIn(random, 20)) {
+      return new JoinQueries(this, random).ofTerms(depth);
     }
     return query(depth, foreignPercent);
   }

@@ -34,6 +34,7 @@ public final class QueryKinds {
     new NearKind(),
     new FeatureKind(),
     new UnionKind(),
+    new JoinKind(),
     new ColumnKind(NumberQueries::isExistence, NumberQueries::existence),
     new ColumnKind(NumberQueries::takes, NumberQueries::filter),
     new ColumnKind(GeoQueries::takes, GeoQueries::filter),

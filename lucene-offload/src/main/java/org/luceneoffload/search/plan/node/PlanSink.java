@@ -7,6 +7,7 @@ import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
 
 /** The buffer that the nodes of a plan write themselves to: one after the other, in pre-order. */
@@ -44,9 +45,17 @@ final class PlanSink {
     next = PlanWriter.writeNode(b, next, fields);
   }
 
-  /** Writes the next nodes: terms without scores, whose lists follow each other. */
-  void terms(int count, int firstList) {
+  /**
+   * Writes the next nodes: terms whose lists follow each other.
+   *
+   * @param scores of the terms; null: they have none
+   */
+  void terms(int count, int firstList, float[] scores) {
+    int first = next;
     next = PlanWriter.writeTerms(b, next, count, firstList);
+    for (int i = 0; scores != null && i < count; i++) {
+      PlanNodeLayout.weight(b, first + i * PlanNodeLayout.BYTES, scores[i]);
+    }
   }
 
   /** Writes a list, in pages or of one posting; returns the offset after it. */

@@ -12,13 +12,17 @@ import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.PlanWriter;
 
-/** The docs of any of several lists, without scores. On the wire it is a BOOL of TERMs. */
+/**
+ * The docs of any of several lists, without scores or with one for each list. On the wire it is a
+ * BOOL or JOIN of TERMs.
+ */
 public final class UnionLeaf extends PagedLeaf {
   /** A union that has more lists fits no plan: a plan has some for other terms, too. */
   public static final int MAX_LISTS = OffloadWire.MAX_PLAN_LISTS - 64;
 
   private final TermUnion union;
   private final TermLists lists;
+  private final float[] scores; // of the lists; null: there are none
 
   // Numbers in the plan's tables, from PlanLayout.
   private int listIndex; // of the first list
@@ -35,6 +39,21 @@ public final class UnionLeaf extends PagedLeaf {
         lists.size() == 1 ? OffloadWire.Op.TERM : OffloadWire.Op.BOOL, 0f, lists.postings(), image);
     this.union = union;
     this.lists = lists;
+    this.scores = null;
+  }
+
+  /**
+   * Makes a node of lists with scores: a doc of several has that of the first.
+   *
+   * @param scores of the lists
+   * @param most none of them is above it
+   */
+  public UnionLeaf(
+      TermUnion union, TermLists lists, SegmentImage image, float[] scores, float most) {
+    super(OffloadWire.Op.JOIN, most, lists.postings(), image);
+    this.union = union;
+    this.lists = lists;
+    this.scores = scores;
   }
 
   @Override
@@ -50,7 +69,11 @@ public final class UnionLeaf extends PagedLeaf {
 
   /** Returns how many nodes are below it on the wire. */
   private int terms() {
-    return lists.size() == 1 ? 0 : lists.size();
+    return op() == OffloadWire.Op.TERM ? 0 : lists.size();
+  }
+
+  private float score(int i) {
+    return scores == null ? 0f : scores[i];
   }
 
   @Override
@@ -71,7 +94,7 @@ public final class UnionLeaf extends PagedLeaf {
       sink.node(fields().list(listIndex));
     } else {
       sink.node(fields().children(terms()));
-      sink.terms(terms(), listIndex);
+      sink.terms(terms(), listIndex, scores);
     }
     writeLists(sink);
   }
@@ -121,7 +144,7 @@ public final class UnionLeaf extends PagedLeaf {
               WireNames.op(OffloadWire.Op.TERM),
               WireNames.occur(OffloadWire.Occur.SHOULD),
               0,
-              0f,
+              score(i),
               explained(i),
               null,
               List.of()));
