@@ -204,7 +204,7 @@ public final class ReproduceCommand extends OffloadCommand {
         switch (each) {
           case Papers.SEARCH -> report = searchPaper(device, terminal);
           case Papers.TABLES ->
-              others.add(new TableStudy(device, text -> progress(terminal, text)).run());
+              others.add(new TableStudy().run(device, text -> progress(terminal, text)));
           case Papers.TASKS -> {
             String missing = TaskStudy.missing(device);
             if (paper == null && missing != null) {

@@ -12,7 +12,8 @@ import org.luceneoffload.wire.OffloadWire.ModelWork;
  * intersection, union, difference, and their ranked forms. The counts are the paper's estimates n1
  * log n2, with the constants that its loops have: a binary search that starts where the last one
  * ended looks at log2(n) - 1.44 elements on the average, since what is left of a list of n shrinks
- * evenly. Documents are taken to be spread at random, lists to be independent.
+ * evenly. Documents are taken to be spread at random, lists to be independent. Pages are taken to
+ * be loaded one after the other, as on the paper's device.
  */
 public final class ClassicEstimate {
   private static final int PAGE_BYTES = 8192;

@@ -66,6 +66,11 @@ public final class RealFit {
     return all;
   }
 
+  /** Returns the unit of a constant. */
+  public static String unit(String name) {
+    return name.endsWith("_ppm") ? "ppm" : "postings";
+  }
+
   /** Returns the source of a constant. */
   public static String source(String name) {
     return switch (name) {

@@ -2,6 +2,8 @@
 package org.luceneoffload.papers.tables;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.ProfileException;
@@ -18,6 +20,7 @@ final class TableLab {
   /** Columns of the tables Synthetic4, Synthetic16 and Synthetic64. */
   static final List<Integer> TABLES = List.of(4, 16, 64);
 
+  /** Columns of the widest. */
   static final int WIDEST = 64;
 
   /** Fraction of the rows that the report scans. */
@@ -40,8 +43,9 @@ final class TableLab {
    * @param systemJ energy of the whole system, what it draws when idle included
    * @param ioJ energy of the drive, the same
    * @param matches rows of the scaled table that matched
+   * @param busy share of the time that a resource is in use, one unit of it on average
    */
-  record Full(double seconds, double systemJ, double ioJ, long matches) {
+  record Full(double seconds, double systemJ, double ioJ, long matches, Map<String, Double> busy) {
     double systemW() {
       return systemJ / seconds;
     }
@@ -75,7 +79,10 @@ final class TableLab {
       Full[] results = new Full[all.size()];
       for (int i = 0; i < results.length; i++) {
         ModelReport report = ModelReport.read(all.get(i).log().play(bytes, side));
-        results[i] = full(report, all.get(i).found().matches(), scale);
+        Full full = full(report, all.get(i).found().matches(), scale);
+        results[i] =
+            new Full(
+                full.seconds(), full.systemJ(), full.ioJ(), full.matches(), busy(profile, report));
       }
       return List.of(results);
     } finally {
@@ -96,7 +103,25 @@ final class TableLab {
     double seconds = (elapsed - once) * scale + once;
     double factor = seconds / elapsed;
     return new Full(
-        seconds, joules(report, true) * factor, joules(report, false) * factor, matches);
+        seconds, joules(report, true) * factor, joules(report, false) * factor, matches, Map.of());
+  }
+
+  /** Returns the share of the time that each resource which may bound a scan is in use. */
+  private static Map<String, Double> busy(DeviceProfile profile, ModelReport report) {
+    Map<String, Long> units =
+        Map.of(
+            "core", profile.get("device.core_count"),
+            "dram_bus", 1L,
+            "channel", profile.get("device.flash_channels"),
+            "link", 1L,
+            "host_core", profile.get("host.core_count"));
+    Map<String, Double> shares = new TreeMap<>();
+    units.forEach(
+        (resource, count) ->
+            shares.put(
+                resource,
+                (double) report.busyPs().getOrDefault(resource, 0L) / count / report.elapsedPs()));
+    return shares;
   }
 
   private static double joules(ModelReport report, boolean host) {

@@ -18,6 +18,7 @@ import org.luceneoffload.papers.classic.table.Layout;
 import org.luceneoffload.papers.classic.table.Query;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Plot;
 import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.Verdicts;
 import org.luceneoffload.papers.tables.SessionStudy.Together;
@@ -37,10 +38,19 @@ class TestTableStudy {
 
   @Test
   void everyFigureAndStatementIsMetOrHasItsReason() throws Exception {
-    PaperReport report = new TableStudy(profile(), text -> {}, SMALL).run();
+    PaperReport report = new TableStudy(SMALL).run(profile(), text -> {});
     Verdicts.check(report, TableReasons.KNOWN);
     assertEquals(4, report.trends().size());
-    assertEquals(5, report.count(Published.Kind.COUNT, "pass"));
+    assertEquals(6, report.count(Published.Kind.COUNT, "pass"));
+    assertEquals(9, report.tables().size());
+    assertEquals(8, report.plots().size());
+    // Published points are drawn where the text gives them.
+    long drawn =
+        report.plots().stream()
+            .flatMap(plot -> plot.series().stream())
+            .filter(Plot.Series::published)
+            .count();
+    assertEquals(7, drawn);
   }
 
   @Test
@@ -53,7 +63,7 @@ class TestTableStudy {
   /** On another device nothing is a target. */
   @Test
   void otherDevicesHaveNoTargets() throws Exception {
-    PaperReport report = new TableStudy(Profiles.load("pcie5-csd"), text -> {}, 8 * SMALL).run();
+    PaperReport report = new TableStudy(8 * SMALL).run(Profiles.load("pcie5-csd"), text -> {});
     report.figures().forEach(figure -> assertEquals("shown", figure.verdict(), figure::toString));
     assertEquals(0, report.count(Published.Kind.PREDICTED, "pass"));
   }
