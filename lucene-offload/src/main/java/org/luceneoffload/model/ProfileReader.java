@@ -15,7 +15,12 @@ import org.luceneoffload.wire.OffloadWire;
  */
 final class ProfileReader {
   private static final Set<String> TEXTS = Set.of("name", "title", "about");
+
+  /** Numbers by their full place, as {@code offload profile NAME --json} prints them. */
+  private static final String BY_PLACE = "values";
+
   private static final Set<String> NUMBER = Set.of("value", "unit", "source", "calibrated");
+  private static final int MAX_NAME = 32;
   private static final long MAX_FLASH_PAGES = 0xFFFFFFFFL;
   private final String where;
   private final List<String> faults = new ArrayList<>();
@@ -35,20 +40,65 @@ final class ProfileReader {
     return new ProfileReader(where).profile(JsonTree.read(json, where));
   }
 
+  /** Returns what stands for an optional number that is left out. */
+  static ProfileValue unused(ProfileField field) {
+    return new ProfileValue(0, field.unit(), "not used", false);
+  }
+
+  /**
+   * Returns a profile with some numbers changed, under a name of its own.
+   *
+   * @param changes new values by place
+   * @param source where they come from
+   * @throws ProfileException naming each that is unknown, absurd or at odds with another, and why
+   */
+  static DeviceProfile change(DeviceProfile profile, Map<String, Long> changes, String source)
+      throws ProfileException {
+    return new ProfileReader(profile.name()).changed(profile, changes, source);
+  }
+
+  private DeviceProfile changed(DeviceProfile profile, Map<String, Long> changes, String source)
+      throws ProfileException {
+    Map<String, ProfileValue> values = new LinkedHashMap<>(profile.values());
+    List<String> texts = new ArrayList<>();
+    changes.forEach(
+        (path, value) -> {
+          if (!values.containsKey(path)) {
+            faults.add(path + " is not a field of a profile");
+            return;
+          }
+          ProfileField field = ProfileFields.of(path);
+          if (value < field.min() || value > field.max()) {
+            faults.add(path + " is " + value + "; expected " + field.range());
+          }
+          values.put(path, new ProfileValue(value, field.unit(), source, false));
+          texts.add(path + " = " + value);
+        });
+    check(values);
+    String name = profile.name();
+    return new DeviceProfile(
+        name.substring(0, Math.min(name.length(), MAX_NAME - 1)) + '*',
+        profile.title() + ", with " + String.join(", ", texts),
+        profile.about(),
+        values);
+  }
+
   private DeviceProfile profile(Object tree) throws ProfileException {
     if (!(tree instanceof Map<?, ?> top)) {
       throw new ProfileException("profile " + where + ": it is not a JSON object");
     }
     String name = text("name", top.get("name"));
-    if (!name.matches("[!-~]{0,32}")) {
-      faults.add("name is '" + name + "'; expected 1 to 32 visible ASCII characters");
+    if (!name.matches("[!-~]{0," + MAX_NAME + "}")) {
+      faults.add("name is '" + name + "'; expected 1 to " + MAX_NAME + " visible ASCII characters");
     }
     String title = text("title", top.get("title"));
     String about = text("about", top.get("about"));
     Map<String, Object> leaves = new LinkedHashMap<>();
     top.forEach(
         (key, value) -> {
-          if (!TEXTS.contains(key)) {
+          if (key.equals(BY_PLACE) && value instanceof Map<?, ?> flat) {
+            flat.forEach((path, number) -> leaves.put(String.valueOf(path), number));
+          } else if (!TEXTS.contains(key)) {
             flatten(String.valueOf(key), value, leaves);
           }
         });
@@ -60,13 +110,17 @@ final class ProfileReader {
       }
     }
     leaves.keySet().forEach(path -> faults.add(path + " is not a field of a profile"));
+    check(values);
+    return new DeviceProfile(name, title, about, values);
+  }
+
+  private void check(Map<String, ProfileValue> values) throws ProfileException {
     if (faults.isEmpty()) {
       across(values);
     }
     if (!faults.isEmpty()) {
       throw new ProfileException("profile " + where + ": " + String.join("; ", faults));
     }
-    return new DeviceProfile(name, title, about, values);
   }
 
   /**
@@ -132,7 +186,7 @@ final class ProfileReader {
 
   private ProfileValue number(ProfileField field, Object tree) {
     if (tree == null && !field.required()) {
-      return new ProfileValue(0, field.unit(), "not used", false);
+      return unused(field);
     } else if (tree == null) {
       faults.add(field.path() + " is missing; expected " + field.range());
       return null;

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** The profiles that come with the library, and those of users' own files. */
 public final class Profiles {
@@ -73,6 +74,24 @@ public final class Profiles {
    */
   public static DeviceProfile read(String json, String where) throws ProfileException {
     return ProfileReader.read(json, where);
+  }
+
+  /** Returns the text of a profile, which {@link #read} reads again. */
+  public static String write(DeviceProfile profile) {
+    return ProfileWriter.json(profile);
+  }
+
+  /**
+   * Returns a profile with some numbers changed. Its name ends in {@code *}, so that it is not
+   * taken for the one that it was made from.
+   *
+   * @param changes new values by {@link ProfileField#path}
+   * @param source where they come from
+   * @throws ProfileException naming each that is unknown, absurd or at odds with another, and why
+   */
+  public static DeviceProfile change(
+      DeviceProfile profile, Map<String, Long> changes, String source) throws ProfileException {
+    return ProfileReader.change(profile, changes, source);
   }
 
   private static String builtIn(String name) throws IOException {

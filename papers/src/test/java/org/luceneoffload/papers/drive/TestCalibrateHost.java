@@ -1,0 +1,79 @@
+/* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
+package org.luceneoffload.papers.drive;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelNames;
+import org.luceneoffload.model.Profiles;
+
+/** What {@code calibrate-host} refuses, and what it counts and predicts over its own index. */
+class TestCalibrateHost {
+  @TempDir private Path dir;
+
+  private static void fails(int code, String words, String... args) {
+    CliRun run = CliRun.of((Object[]) args);
+    assertEquals(code, run.code(), run.err());
+    assertTrue(run.err().contains(words), run.err());
+  }
+
+  @Test
+  void aFolderThatIsMissingOrFullIsNamed() throws IOException {
+    Path file = Files.writeString(dir.resolve("file"), "x");
+    fails(1, "there is no such folder", "calibrate-host", "--folder", dir + "/none");
+    fails(1, "a file, not a folder", "calibrate-host", "--folder", file.toString());
+    String tooMuch = Integer.toString(Integer.MAX_VALUE); // two petabytes
+    fails(1, "MiB left", "calibrate-host", "--folder", dir.toString(), "--file-size", tooMuch);
+    fails(2, ".json", "calibrate-host", "--folder", dir.toString(), "--write", "mine");
+    fails(2, "--folder", "calibrate-host");
+    try (Stream<Path> left = Files.list(dir)) {
+      assertEquals(List.of(file), left.toList());
+    }
+  }
+
+  @Test
+  void theWorkOfQueriesIsCountedAndPredicted() throws IOException {
+    DeviceProfile any = Profiles.load("pcie5-csd");
+    HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
+    HostCalibration calibration = new HostCalibration(any, small, text -> {});
+    HostLab lab = calibration.index(dir);
+    List<LabIndex.Task> tasks = LabIndex.tasks(4, 3);
+    List<HostLab.Work> works = lab.count(tasks, any);
+    assertEquals(tasks.size(), works.size());
+    double[] costs = MeasuredProfile.expectations(any);
+    double[] sum = new double[ModelNames.WORK.size()];
+    for (int i = 0; i < works.size(); i++) {
+      HostLab.Work work = works.get(i);
+      assertTrue(work.pages() > 0, tasks.get(i) + " read no page");
+      for (int kind = 0; kind < sum.length; kind++) {
+        sum[kind] += work.units()[kind];
+      }
+      double micros = ColdPrediction.micros(tasks.get(i), work, any);
+      double inMemory = MeasuredProfile.micros(work, costs);
+      assertTrue(micros > inMemory && micros < 1e6, tasks.get(i) + ": " + micros);
+    }
+    for (String kind : List.of("page_open", "posting_decode", "posting_score", "result_take")) {
+      assertTrue(sum[ModelNames.WORK.indexOf(kind)] > 0, kind);
+    }
+    assertEquals(works.get(5).pages(), lab.count(tasks, any).get(5).pages());
+  }
+
+  @Test
+  void aSlowerDriveMakesColdQueriesSlower() throws IOException {
+    DeviceProfile fast = Profiles.load("pcie5-csd");
+    DeviceProfile slow = fast.with("device.flash_read_ns.page0", 900_000, "slower");
+    LabIndex.Task task = LabIndex.tasks(1, 1).get(0);
+    HostLab.Work work = new HostLab.Work(new double[ModelNames.WORK.size()], 40);
+    double more = ColdPrediction.micros(task, work, slow) - ColdPrediction.micros(task, work, fast);
+    assertTrue(more > 3 * 800, "three waves of reads, each 860 us longer: " + more);
+  }
+}
