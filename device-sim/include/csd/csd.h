@@ -123,6 +123,9 @@ struct csd_device_stats {
   uint64_t reads_deepest;    /**< of a direct device: most pages that were under way at once */
   uint64_t page_evictions;   /**< pages that left device memory for others */
   uint64_t page_rejects;     /**< pages refused: corrupt, stale or of another version */
+  uint64_t index_loads;      /**< index pages that were read from the store into the cache */
+  uint64_t index_rebuilt;    /**< entries of the page index that a crash had left undone, rebuilt as
+                                  the device was opened */
   uint32_t sessions_open;    /**< now */
   uint32_t resources;        /**< now */
   uint64_t resource_bytes;   /**< now */

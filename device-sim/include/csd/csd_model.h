@@ -52,7 +52,8 @@ enum csd_model_event_kind {
   CSD_MODEL_ASK,
   /** A page that either side can process, see csd_model_split: `bytes` bytes from LBA `address` on.
    * Its work is not what was done before, but what the page asks for. Tasks that follow each other
-   * are under way at once; what follows them waits for all of them. */
+   * are under way at once; what follows them waits for all of them. With 0 bytes it is a command
+   * for which the device reads no page. */
   CSD_MODEL_TASK,
   /** Belongs to the TASK before: `bytes` that a device which did it hands to the host, and the
    * work that the host does with these, or with the page if that came as it was. */

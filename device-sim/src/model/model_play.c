@@ -20,8 +20,8 @@ static int check_event(const struct csd_model_run *run, const struct csd_model_e
     case CSD_MODEL_LOAD:
     case CSD_MODEL_READ_AHEAD:
     case CSD_MODEL_TASK: {
-      if (event->kind == CSD_MODEL_ASK && event->bytes == 0) {
-        return 0;
+      if ((event->kind == CSD_MODEL_ASK || event->kind == CSD_MODEL_TASK) && event->bytes == 0) {
+        return 0; /* a command without a page */
       }
       if (event->bytes == 0 || event->bytes > MAX_LOAD_BYTES) {
         return refuse_event(log, number, "loads 1 to 16777216 bytes, not", event->bytes);

@@ -101,6 +101,21 @@ static void one_page_by_hand(void) {
   CHECK_EQ(UNITS, reports[0].work[CSD_MODEL_WORK_COMPARE]);
 }
 
+/* A command without a page: no 72.9 us, but the core's work. */
+static void a_command_without_a_page_by_hand(void) {
+  const struct csd_model_profile profile = profile_of(10);
+  const struct csd_model_split here = {.slots = 1, .marked_ppm = ALL};
+  struct csd_model_log log = model_log();
+  log.bare = true;
+  model_event(&log, CSD_MODEL_TASK, 0, 0, model_work(CSD_MODEL_WORK_COMPARE, UNITS));
+  model_event(&log, CSD_MODEL_END, 0, 0, NULL);
+  REQUIRE_OK(play_log(&profile, &here, &log, 1));
+  CHECK_EQ(36000000 + 10 * HOST_PS + 7000000, total.elapsed_ps);
+  CHECK_EQ(10 * HOST_PS, total.busy_ps[CSD_MODEL_RESOURCE_CORE]);
+  CHECK_EQ(1, total.link_commands);
+  csd_model_log_free(&log);
+}
+
 /* 1,000 bytes take 2 us on the link and 0.05 us in host DRAM; half a page's work is left. */
 static void a_rest_goes_to_the_host(void) {
   const struct csd_model_profile profile = profile_of(10);
@@ -258,6 +273,7 @@ static void what_cannot_be_is_refused(void) {
 
 int main(void) {
   RUN(one_page_by_hand);
+  RUN(a_command_without_a_page_by_hand);
   RUN(a_rest_goes_to_the_host);
   RUN(dynamic_gains_what_the_formula_says);
   RUN(static_shares_wait_for_the_slower_side);

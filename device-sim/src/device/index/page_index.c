@@ -170,8 +170,9 @@ static struct csd_index_frame *take_frame(struct csd_page_index *index) {
 /* Reads the index page of a group; without one, or if it is damaged, there are no entries. */
 static void read_group(struct csd_page_index *index, uint64_t number) {
   struct csd_index_group *group = index->group;
-  if (index->file.file < 0 || number >= index->file.groups ||
-      csd_index_file_read(&index->file, number, index->page) < 0 ||
+  const bool stored = index->file.file >= 0 && number < index->file.groups;
+  index->loads += stored;
+  if (!stored || csd_index_file_read(&index->file, number, index->page) < 0 ||
       csd_index_decode(index->page, number, group) < 0) {
     memset(group->present, 0, sizeof group->present);
     memset(group->pending, 0, sizeof group->pending);
@@ -473,6 +474,13 @@ void csd_page_index_close(struct csd_page_index *index) {
   index->frames = NULL, index->map = NULL, index->asked = NULL, index->group = NULL,
   index->page = NULL;
   pthread_mutex_destroy(&index->lock);
+}
+
+void csd_page_index_add_counts(struct csd_page_index *index, struct csd_device_stats *stats) {
+  pthread_mutex_lock(&index->lock);
+  stats->index_loads += index->loads;
+  stats->index_rebuilt += index->rebuilt.entries;
+  pthread_mutex_unlock(&index->lock);
 }
 
 uint64_t csd_page_index_bytes(const struct csd_page_index *index) {

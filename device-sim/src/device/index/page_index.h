@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "csd/csd.h"
 #include "device/index/index_file.h"
 #include "device/index/index_rebuild.h"
 
@@ -58,6 +59,7 @@ struct csd_page_index {
   uint64_t hand;                 /* of the clock */
   uint64_t touched;              /* no frame from this one on has held a group */
   struct csd_rebuilt rebuilt;    /* after a crash */
+  uint64_t loads;                /* index pages read from the store */
   struct csd_index_group *group; /* a group on its way to or from the store, */
   uint8_t *page;                 /* and its index page */
 };
@@ -129,6 +131,9 @@ bool csd_page_index_is_cached(const struct csd_page_index *index, uint64_t lba);
  * not wait.
  */
 void csd_page_index_ask(struct csd_page_index *index, uint64_t lba, uint64_t count);
+
+/** Adds to what a device did: index pages read, entries rebuilt. */
+void csd_page_index_add_counts(struct csd_page_index *index, struct csd_device_stats *stats);
 
 /** Memory that an index of so many LBAs takes at most, in bytes. */
 uint64_t csd_page_index_bytes(const struct csd_page_index *index);

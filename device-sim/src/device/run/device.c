@@ -225,6 +225,9 @@ void csd_device_get_stats(struct csd_device *device, struct csd_device_stats *st
     csd_counts_add(&queue->counts, stats);
   }
   stats->sessions_open = csd_sessions_open_count(&device->sessions);
+  if (!device->closed) {
+    csd_page_index_add_counts(&device->index, stats);
+  }
   if (!device->closed && device->store.reader != NULL) {
     const struct csd_reader_counts reads = csd_reader_look(device->store.reader);
     stats->reads_ahead = reads.runs;

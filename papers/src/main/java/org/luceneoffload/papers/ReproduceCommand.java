@@ -20,7 +20,6 @@ import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.html.ReportFiles;
 import org.luceneoffload.papers.lab.ModelLab;
-import org.luceneoffload.papers.pageindex.IndexFit;
 import org.luceneoffload.papers.pageindex.IndexStudy;
 import org.luceneoffload.papers.study.Calibration;
 import org.luceneoffload.papers.study.PaperReport;
@@ -169,7 +168,7 @@ public final class ReproduceCommand extends OffloadCommand {
     return switch (ofPaper) {
       case Papers.TABLES -> TableFit.fit(device, progress);
       case Papers.TASKS -> TaskFit.fit(device, progress);
-      case Papers.PAGE_INDEX -> IndexFit.fit(device, progress);
+      case Papers.PAGE_INDEX -> new IndexStudy().fit(device, progress);
       default -> Calibration.fit(device, progress);
     };
   }
@@ -180,7 +179,8 @@ public final class ReproduceCommand extends OffloadCommand {
     try {
       fit(ofPaper, device, terminal::show)
           .forEach(
-              (path, value) -> numbers.add(new Fitted(path, value, IndexFit.inUse(device, path))));
+              (path, value) ->
+                  numbers.add(new Fitted(path, value, new IndexStudy().inUse(device, path))));
     } finally {
       terminal.clear();
     }
@@ -213,7 +213,7 @@ public final class ReproduceCommand extends OffloadCommand {
               others.add(new TaskStudy(device, records, line -> progress(terminal, line)).run());
             }
           }
-          default -> others.add(new IndexStudy(device, text -> progress(terminal, text)).run());
+          default -> others.add(new IndexStudy().run(device, text -> progress(terminal, text)));
         }
       }
       if (report == null) {

@@ -1,244 +1,241 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.pageindex;
 
-import java.util.Collection;
-import java.util.HashSet;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.model.ProfileException;
-import org.luceneoffload.papers.classic.EventLog;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.OffloadWire.ModelSide;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 
-/** What kernels take on a host with each kind of index, played by the model. */
-final class IndexLab {
-  /** Queries, or batches of inserts, of an experiment. */
+/** What kernels, queries of TPC-H and transactions of TPC-C take with each kind of index. */
+final class IndexLab implements AutoCloseable {
+  /** Queries of a kernel. */
   static final int QUERIES = 16;
 
   private static final int INSERTS = 64;
-  private static final int LBAS = PageTable.PAGE_BYTES / OffloadWire.LBA_BYTES;
-  private static final int TREE_LBA = PageTable.PAGES * LBAS;
-  private static final int INNER_LBA = TREE_LBA + PageTable.LEAVES * LBAS;
-  private static final int INDEX_LBA = INNER_LBA + PageTable.LEAVES * LBAS;
-  private static final int PPM = 1_000_000;
-  private static final int NODES_APART = 100_000;
+  private static final int TRANSACTIONS = 4;
+  private static final long SEED = 4;
 
-  /** Units of work of a node of the tree. */
-  private static final int STEPS = 100;
+  /** Items of an order of TPC-C, on average, and the rows that it inserts beside their lines. */
+  private static final int ITEMS = 10;
 
-  /** Keys of the entries that lie apart in flash: 24 bytes a page. */
-  private static final int KEYS = 3;
+  private static final int ORDER_ROWS = 2;
+  private static final Range DISCOUNT = new Range(5, 7);
 
-  private static final int ENTRIES = OffloadWire.LBA_BYTES / (KEYS * RedoIndex.ENTRY_BYTES);
+  /** What is measured. */
+  enum Load {
+    SCAN("scan"),
+    JOIN("join"),
+    DELETE("delete"),
+    INSERT("insert"),
+    NEW_ORDER("NewOrder"),
+    PAYMENT("Payment"),
+    Q1("Q1"),
+    Q4("Q4"),
+    Q6("Q6"),
+    Q14("Q14"),
+    /** Query 6 with its discount as a second key. */
+    Q6_TWO_KEYS("Q6, two keys"),
+    /** Query 14 with that key, too. */
+    Q14_TWO_KEYS("Q14, two keys");
 
-  /** Where the index is. */
-  enum Kind {
-    /** Nowhere: all pages are read. */
-    NONE,
-    /** A tree over the rows on the host, whose leaves are partly in its memory. */
-    TREE,
-    /** The same, all of it in memory. */
-    IDEAL_TREE,
-    /** Nothing but the pages that the tree names: no index at all, to see what it takes. */
-    ORACLE,
-    /** Intervals of 4,096 rows in the host's memory, as Lucene's DocValuesSkipper has them. */
-    SKIPPER,
-    /** In the device: FLIXR-S. */
-    S,
-    /** In the device, and the least keys on the host: FLIXR-HS. */
-    HS,
-    /** S whose entries lie apart in flash, and are partly cached. */
-    S_CACHED,
-    /** HS with the same cache. */
-    HS_CACHED,
-    /** HS with a second key, which the lower half of its values matches. */
-    HS_TWO_KEYS
-  }
+    final String title;
 
-  /**
-   * Numbers that are fitted and belong to no profile.
-   *
-   * @param treePpm share of the tree's leaves in the host's memory
-   * @param hostSteps work of a search in the host's least keys; a node of the tree has 100
-   * @param insertRows work of an insert beside its index, in rows
-   * @param cachePpm share of the index pages in the device's cache
-   */
-  record Settings(int treePpm, int hostSteps, int insertRows, int cachePpm) {}
-
-  /**
-   * What an experiment took.
-   *
-   * @param ms on average
-   * @param dataReads data pages that came to the host
-   * @param indexReads nodes that came to the host
-   */
-  record Outcome(double ms, long dataReads, long indexReads) {
-    double indexShare() {
-      return (double) indexReads / (indexReads + dataReads);
+    Load(String title) {
+      this.title = title;
     }
   }
 
-  private final PageTable table = new PageTable();
-  private final byte[] profile;
-  private final long planePages;
-  private final int planes;
-  private final Settings settings;
-  private long dataReads;
-  private long indexReads;
+  /** The loads of figure 9. */
+  static final List<Load> KERNELS = List.of(Load.SCAN, Load.JOIN, Load.DELETE, Load.INSERT);
+
+  /** Those of figures 4, 10 and 11. */
+  static final List<Load> DATABASES =
+      List.of(Load.NEW_ORDER, Load.PAYMENT, Load.Q1, Load.Q4, Load.Q6, Load.Q14);
+
+  /**
+   * What a load took.
+   *
+   * @param ms of a query, transaction or insert
+   * @param dataBytes of data pages that came to the host
+   * @param nodeBytes of nodes that came to the host
+   * @param updateBytes that UPDATE_HOST_INDEX brought
+   * @param commands that the host sent
+   */
+  record Outcome(double ms, long dataBytes, long nodeBytes, long updateBytes, long commands) {
+    long bytes() {
+      return dataBytes + nodeBytes + updateBytes;
+    }
+  }
+
+  private final IndexedStore store;
+  private final Tables tables;
+  private DeviceProfile profile;
+  private int insertRows;
+  private long planePages;
+  private int planes;
   private int programs;
-  private int query;
 
-  /** Index pages that the query has looked at. */
-  private final Set<Integer> looked = new HashSet<>();
+  /**
+   * Writes the tables.
+   *
+   * @param insertRows work of an insert beside its index, in rows; fitted, and of no profile
+   */
+  IndexLab(DeviceProfile profile, int insertRows) throws IOException {
+    store = new IndexedStore(IndexedStore.MIN_CACHE_BYTES);
+    tables = new Tables(store);
+    use(profile, insertRows);
+  }
 
-  IndexLab(DeviceProfile profile, Settings settings) {
-    this.profile = profile.wireArray();
-    this.settings = settings;
-    planePages = profile.get("device.flash_plane_blocks") * profile.get("device.flash_block_pages");
+  /** Goes on with other numbers. */
+  void use(DeviceProfile with, int rows) {
+    profile = with;
+    insertRows = rows;
+    planePages = with.get("device.flash_plane_blocks") * with.get("device.flash_block_pages");
     planes =
         (int)
-            (profile.get("device.flash_channels")
-                * profile.get("device.flash_ways")
-                * profile.get("device.flash_dies")
-                * profile.get("device.flash_planes"));
+            (with.get("device.flash_channels")
+                * with.get("device.flash_ways")
+                * with.get("device.flash_dies")
+                * with.get("device.flash_planes"));
   }
 
-  /** Runs queries of several ranges. */
-  Outcome scan(Kind kind) throws ProfileException {
-    return run(kind, false);
+  IndexedStore store() {
+    return store;
   }
 
-  /** Runs the same, and writes every page with a match, and leaves, again. */
-  Outcome delete(Kind kind) throws ProfileException {
-    return run(kind, true);
+  Tables tables() {
+    return tables;
   }
 
-  private Outcome run(Kind kind, boolean deletes) throws ProfileException {
-    dataReads = 0;
-    indexReads = 0;
+  /** Runs a load. */
+  Outcome run(Load load, Kind kind) throws IOException {
     programs = 0;
+    int count =
+        switch (load) {
+          case SCAN, DELETE, JOIN -> QUERIES;
+          case INSERT -> 1;
+          case NEW_ORDER, PAYMENT -> TRANSACTIONS;
+          default -> 1;
+        };
     double ms = 0;
-    for (int i = 0; i < QUERIES; i++) {
-      looked.clear();
-      query = i; // what is in memory changes from query to query
-      EventLog.Builder events = new EventLog.Builder();
-      TreeSet<Integer> pages = new TreeSet<>();
-      TreeSet<Integer> leaves = new TreeSet<>();
-      List<PageTable.Range> ranges = PageTable.query(i);
-      ask(kind, ranges, events);
-      for (PageTable.Range range : ranges) {
-        leaves.addAll(PageTable.leaves(range));
-        find(kind, range, events, pages);
+    Outcome sum = new Outcome(0, 0, 0, 0, 0);
+    for (int query = 0; query < count; query++) {
+      if (kind.isCached()) {
+        store.cool();
       }
-      read(kind == Kind.NONE ? allPages() : pages, events);
-      if (deletes) {
-        TreeSet<Integer> changed = new TreeSet<>();
-        ranges.forEach(range -> changed.addAll(table.exact(range)));
-        write(kind, changed.size(), leaves.size(), events);
-      }
-      ms += play(events);
+      LookUps ups = new LookUps(kind, store);
+      run(load, kind, ups, new SplittableRandom(SEED + query));
+      ms += ups.commands().play(profile);
+      sum =
+          new Outcome(
+              0,
+              sum.dataBytes() + ups.dataBytes(),
+              sum.nodeBytes() + ups.nodeBytes(),
+              sum.updateBytes() + ups.updateBytes(),
+              sum.commands() + ups.commands().commands());
     }
-    return new Outcome(ms / QUERIES, dataReads, indexReads);
+    double each = ms / (load == Load.INSERT ? INSERTS : count);
+    return new Outcome(each, sum.dataBytes, sum.nodeBytes, sum.updateBytes, sum.commands);
   }
 
-  private static TreeSet<Integer> allPages() {
-    TreeSet<Integer> all = new TreeSet<>();
-    for (int page = 0; page < PageTable.PAGES; page++) {
-      all.add(page);
-    }
-    return all;
-  }
-
-  /** Has S ask for every page, in order; commands follow each other closely. */
-  private void ask(Kind kind, List<PageTable.Range> ranges, EventLog.Builder events) {
-    if (kind != Kind.S && kind != Kind.S_CACHED) {
-      return;
-    }
-    events.ask(0, 0).work(ModelWork.INDEX_CHECK, PageTable.PAGES);
-    if (kind == Kind.S_CACHED) {
-      for (int page = 0; page < PageTable.PAGES; page += ENTRIES) {
-        indexPage(page / ENTRIES, events);
-      }
-    }
-  }
-
-  private void indexPage(int number, EventLog.Builder events) {
-    if (!kept(number + query * NODES_APART, settings.cachePpm())) {
-      events.ask(INDEX_LBA + number, OffloadWire.LBA_BYTES);
-    }
-  }
-
-  private void find(
-      Kind kind, PageTable.Range range, EventLog.Builder events, TreeSet<Integer> pages) {
-    switch (kind) {
-      case NONE -> {}
-      case ORACLE -> pages.addAll(table.exact(range));
-      case TREE, IDEAL_TREE -> {
-        TreeSet<Integer> leaves = PageTable.leaves(range);
-        events.work(ModelWork.TREE_NODE, STEPS); // the root
-        int inner = leaves.first() / PageTable.INNER_LEAVES;
-        node(kind, inner, INNER_LBA + (long) inner * LBAS, events);
-        for (int leaf : leaves) {
-          node(kind, PageTable.LEAVES + leaf, TREE_LBA + (long) leaf * LBAS, events);
-        }
-        pages.addAll(table.exact(range));
-      }
-      case SKIPPER -> {
-        events.work(ModelWork.TREE_NODE, settings.hostSteps());
-        pages.addAll(table.skipper(range));
-      }
-      case S, S_CACHED -> pages.addAll(table.indexed(range));
-      case HS, HS_CACHED, HS_TWO_KEYS -> {
-        events.work(ModelWork.TREE_NODE, settings.hostSteps());
-        TreeSet<Integer> candidates = table.candidates(range);
-        if (kind == Kind.HS_CACHED) {
-          candidates.stream()
-              .map(page -> page / ENTRIES)
-              .filter(looked::add)
-              .forEach(number -> indexPage(number, events));
-        }
-        for (int page : candidates) {
-          boolean second = kind != Kind.HS_TWO_KEYS || table.secondMayMatch(page);
-          if (second && table.index().mayMatch(page, range.low(), range.high())) {
-            pages.add(page);
-          } else {
-            events.ask(0, 0);
-          }
+  private void run(Load load, Kind kind, LookUps ups, SplittableRandom random) throws IOException {
+    PagedTable lineitem = tables.lineitem;
+    Range quarter = Tables.months(1993, 7, 3);
+    Range month = Tables.months(1995, 9, 1);
+    Range year = Tables.months(1994, 1, 12);
+    switch (load) {
+      case SCAN -> ups.ranges(lineitem, days(random, RANGES));
+      case DELETE -> delete(kind, ups, days(random, RANGES));
+      case JOIN -> ups.join(lineitem, days(random, RANGES), null, tables.part);
+      case INSERT -> {
+        for (int i = 0; i < INSERTS; i++) {
+          insert(kind, ups, lineitem, random);
         }
       }
+      case NEW_ORDER -> newOrder(kind, ups, random);
+      case PAYMENT -> payment(kind, ups, random);
+      case Q1 -> ups.ranges(lineitem, List.of(Tables.until(1998, 9, 2)));
+      case Q4 -> ups.join(tables.orders, List.of(quarter), null, tables.lineitemByOrder);
+      case Q6 -> ups.ranges(lineitem, List.of(year));
+      case Q14 -> ups.join(lineitem, List.of(month), null, tables.part);
+      case Q6_TWO_KEYS -> ups.twoKeys(lineitem, year, DISCOUNT);
+      case Q14_TWO_KEYS -> ups.join(lineitem, List.of(month), DISCOUNT, tables.part);
     }
   }
 
-  private void node(Kind kind, int number, long lba, EventLog.Builder events) {
-    if (kind == Kind.TREE && !kept(number + query * NODES_APART, settings.treePpm())) {
-      events.load(lba, PageTable.PAGE_BYTES);
-      indexReads++;
+  /** Days that a query of the kernels asks for: one in a hundred. */
+  private static final int RANGES = 25;
+
+  /** Returns some days on which rows were shipped. */
+  private List<Range> days(SplittableRandom random, int count) {
+    TreeSet<Long> days = new TreeSet<>();
+    while (days.size() < count) {
+      days.add(tables.lineitem.key(random.nextInt(tables.lineitem.rowCount())));
     }
-    events.work(ModelWork.TREE_NODE, STEPS);
+    List<Range> ranges = new ArrayList<>();
+    days.forEach(day -> ranges.add(new Range(day, day)));
+    return ranges;
   }
 
-  private void read(Collection<Integer> pages, EventLog.Builder events) {
-    for (int page : pages) {
-      events.load((long) page * LBAS, PageTable.PAGE_BYTES);
-      events.work(ModelWork.TUPLE_READ, PageTable.ROWS);
-      dataReads++;
+  /** Counts the rows of the first scan by one plan of the engine, under its timing model. */
+  IndexPlan plan() throws IOException {
+    List<Range> ranges = days(new SplittableRandom(SEED), RANGES);
+    return IndexPlan.run(store, tables.lineitem.keyColumn(), ranges, profile);
+  }
+
+  /** Returns how many rows the first scan has. */
+  long scanned() {
+    long rows = 0;
+    for (Range range : days(new SplittableRandom(SEED), RANGES)) {
+      rows += tables.lineitem.endRow(range.high()) - tables.lineitem.firstRow(range.low());
+    }
+    return rows;
+  }
+
+  private void delete(Kind kind, LookUps ups, List<Range> ranges) throws IOException {
+    ups.ranges(tables.lineitem, ranges);
+    BitSet pages = new BitSet();
+    BitSet leaves = new BitSet();
+    for (Range range : ranges) {
+      pages.or(tables.lineitem.exact(range));
+      leaves.or(tables.lineitem.leaves(range));
+    }
+    for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
+      tables.lineitem.rewrite(page);
+      write(kind, ups, tables.lineitem);
+    }
+    for (int i = 0; i < leaves.cardinality(); i++) {
+      changeLeaf(kind, ups);
+    }
+    ups.commands().barrier();
+  }
+
+  /** Writes a page, which the device indexes meanwhile if it can. */
+  private void write(Kind kind, LookUps ups, PagedTable table) {
+    Commands commands = ups.commands();
+    if (kind.isFlixr()) {
+      commands.device(ModelWork.TUPLE_READ, PagedTable.ROWS).device(ModelWork.INDEX_CHECK, 1);
+    }
+    commands.ask(0).program(nextProgram());
+    if (kind.isHs()) {
+      commands.device(ModelWork.INDEX_CHECK, 1).ask(OffloadWire.LBA_BYTES);
+      commands.host(ModelWork.TREE_NODE, 2).barrier();
+      ups.updated(OffloadWire.LBA_BYTES);
     }
   }
 
-  private void write(Kind kind, int pages, int leaves, EventLog.Builder events) {
-    boolean tree = kind == Kind.TREE || kind == Kind.IDEAL_TREE;
-    for (int i = 0; i < pages; i++) {
-      events.ask(0, 0).program(nextProgram());
-    }
-    for (int i = 0; tree && i < leaves; i++) {
-      events.work(ModelWork.TREE_NODE, STEPS).ask(0, 0).program(nextProgram());
-    }
-    if (kind == Kind.HS) {
-      events.ask(0, 0).work(ModelWork.TREE_NODE, settings.hostSteps());
+  /** Changes a leaf of a tree and writes it. */
+  private void changeLeaf(Kind kind, LookUps ups) {
+    Commands commands = ups.commands();
+    if (kind == Kind.DEVICE_TREE) {
+      commands.device(ModelWork.TREE_NODE, 2).program(nextProgram());
+    } else if (kind.isTree()) {
+      commands.ask(0).host(ModelWork.TREE_NODE, 2).program(nextProgram());
     }
   }
 
@@ -248,53 +245,76 @@ final class IndexLab {
     return (number % planes) * planePages + number / planes % planePages;
   }
 
-  /** Inserts a row at a time, whose page is buffered and programmed; leaves are in memory. */
-  Outcome insert(Kind kind) throws ProfileException {
-    programs = 0;
-    EventLog.Builder events = new EventLog.Builder();
-    for (int i = 0; i < INSERTS; i++) {
-      events.work(ModelWork.TUPLE_READ, settings.insertRows()).ask(0, 0).program(nextProgram());
-      if (kind == Kind.TREE) {
-        events.work(ModelWork.TREE_NODE, STEPS * PageTable.LEVELS);
-        events.ask(0, 0).program(nextProgram());
-      } else if (kind == Kind.HS) {
-        events.ask(0, 0).work(ModelWork.TREE_NODE, settings.hostSteps());
+  /** Inserts a row into a page that is in memory. */
+  private void insert(Kind kind, LookUps ups, PagedTable table, SplittableRandom random) {
+    Commands commands = ups.commands();
+    write(kind, ups, table);
+    commands.host(ModelWork.TUPLE_READ, insertRows).barrier();
+    if (kind.isTree()) {
+      int steps = PagedTable.LEVELS - 1;
+      if (kind == Kind.DEVICE_TREE) {
+        commands.device(ModelWork.TREE_NODE, steps);
+      } else {
+        commands.host(ModelWork.TREE_NODE, steps);
       }
+      ups.leaf(table, random.nextInt(table.leaves()));
+      changeLeaf(kind, ups);
+      commands.barrier();
     }
-    return new Outcome(play(events) / INSERTS, 0, 0);
+  }
+
+  private void lookUp(LookUps ups, PagedTable table, SplittableRandom random) throws IOException {
+    long key = table.key(random.nextInt(table.rowCount()));
+    ups.ranges(table, List.of(new Range(key, key)));
+  }
+
+  private void update(Kind kind, LookUps ups, PagedTable table, SplittableRandom random)
+      throws IOException {
+    lookUp(ups, table, random);
+    write(kind, ups, table);
+    ups.commands().barrier();
+  }
+
+  private void newOrder(Kind kind, LookUps ups, SplittableRandom random) throws IOException {
+    lookUp(ups, tables.warehouse, random);
+    lookUp(ups, tables.customer, random);
+    update(kind, ups, tables.district, random);
+    for (int i = 0; i < ITEMS; i++) {
+      lookUp(ups, tables.item, random);
+      update(kind, ups, tables.stock, random);
+    }
+    for (int i = 0; i < ITEMS + ORDER_ROWS; i++) {
+      insert(kind, ups, tables.stock, random);
+    }
+  }
+
+  private void payment(Kind kind, LookUps ups, SplittableRandom random) throws IOException {
+    update(kind, ups, tables.warehouse, random);
+    update(kind, ups, tables.district, random);
+    update(kind, ups, tables.customer, random);
+    insert(kind, ups, tables.customer, random);
   }
 
   /**
    * Programs pages inside the device, and builds the index entries of each while it is being
    * programmed, or does not.
    *
-   * @return pages a second
+   * @return milliseconds
    */
-  double writes(boolean indexed, int pages) throws ProfileException {
+  double writes(boolean indexed, int pages) throws IOException {
     programs = 0;
-    EventLog.Builder events = new EventLog.Builder();
+    Commands commands = new Commands();
     for (int i = 0; i < pages; i++) {
-      events.program(nextProgram());
       if (indexed) {
-        events.work(ModelWork.TUPLE_READ, PageTable.ROWS).work(ModelWork.INDEX_CHECK, 1);
+        commands.device(ModelWork.TUPLE_READ, PagedTable.ROWS).device(ModelWork.INDEX_CHECK, 1);
       }
+      commands.program(nextProgram());
     }
-    try (EventLog log = events.end(0, true)) {
-      ModelReport report = ModelReport.read(log.play(profile, ModelSide.DEVICE));
-      return 1e12 * pages / report.elapsedPs();
-    }
+    return commands.play(profile);
   }
 
-  private double play(EventLog.Builder events) throws ProfileException {
-    try (EventLog log = events.end(0, true)) {
-      return ModelReport.read(log.play(profile, ModelSide.HOST)).elapsedMs();
-    }
-  }
-
-  /** Returns whether a node is in memory, where a share of the nodes is, spread evenly. */
-  private static boolean kept(int number, int ppm) {
-    long mixed = (number + 1) * 0x9E3779B97F4A7C15L;
-    mixed = (mixed ^ (mixed >>> 32)) * 0xBF58476D1CE4E5B9L;
-    return ((mixed >>> 33) % PPM) < ppm;
+  @Override
+  public void close() throws IOException {
+    store.close();
   }
 }

@@ -3,78 +3,188 @@ package org.luceneoffload.papers.pageindex;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.BitSet;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.papers.pageindex.IndexLab.Load;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
 import org.luceneoffload.papers.study.Verdicts;
 
 /** The paper on page indexes. */
 class TestIndexStudy {
-  private static void assumeSimulator() {
+  private static final List<Kind> TIMED =
+      List.of(Kind.NONE, Kind.TREE, Kind.DEVICE_TREE, Kind.S, Kind.HS);
+
+  private DeviceProfile profile;
+  private IndexLab lab;
+
+  @BeforeEach
+  void open() throws Exception {
     assumeTrue(CliRun.devices().contains("sim"), "no native library here");
+    profile = Profiles.load(Papers.profileOf(Papers.PAGE_INDEX));
+    lab = new IndexLab(profile, IndexFit.INSERTED);
   }
 
-  private static DeviceProfile profile() throws Exception {
-    return Profiles.load(Papers.profileOf(Papers.PAGE_INDEX));
+  @AfterEach
+  void close() throws Exception {
+    if (lab != null) {
+      lab.close();
+    }
   }
 
   @Test
   void everyFigureAndStatementIsMetOrHasItsReason() throws Exception {
-    assumeSimulator();
-    PaperReport report = new IndexStudy(profile(), text -> {}).run();
+    PaperReport report = new IndexStudy().run(profile, text -> {});
     Verdicts.check(report, IndexReasons.KNOWN);
-    assertEquals(6, report.trends().size());
+    assertEquals(10, report.trends().size());
+    assertEquals(6, report.plots().size());
   }
 
   @Test
   void fittingGivesTheNumbersAgain() throws Exception {
-    assumeSimulator();
-    DeviceProfile profile = profile();
-    IndexFit.fit(profile, text -> {})
-        .forEach((name, value) -> assertEquals(IndexFit.inUse(profile, name), value, name));
+    IndexStudy study = new IndexStudy();
+    study
+        .fit(profile, text -> {})
+        .forEach((name, value) -> assertEquals(study.inUse(profile, name), value, name));
+  }
+
+  @Test
+  void aProfileWithoutCostsIsRefused() throws Exception {
+    assertNull(new IndexStudy().missing(profile));
+    DeviceProfile lacking = profile.with("device.work.index_check.core_millicycles", 0, "none");
+    assertNotNull(new IndexStudy().missing(lacking));
   }
 
   /**
-   * No index loses a page with a match, and those of the host ask for all that the device finds.
+   * The engine's index loses no page with a match, and a host that knows the least keys asks for
+   * all that the index names.
    */
   @Test
-  void noPageWithAMatchIsMissed() {
-    PageTable table = new PageTable();
-    for (int query = 0; query < 200; query++) {
-      for (PageTable.Range range : PageTable.query(query)) {
-        TreeSet<Integer> exact = table.exact(range);
-        TreeSet<Integer> indexed = table.indexed(range);
+  void noPageWithAMatchIsMissed() throws Exception {
+    SplittableRandom random = new SplittableRandom(7);
+    for (PagedTable table : List.of(lab.tables().lineitem, lab.tables().part)) {
+      int vain = 0;
+      for (int i = 0; i < 50; i++) {
+        long low = table.key(random.nextInt(table.rowCount()));
+        Range range = new Range(low, low + random.nextInt(20));
+        BitSet exact = table.exact(range);
         assertFalse(exact.isEmpty());
-        assertTrue(indexed.containsAll(exact), range::toString);
-        assertTrue(table.candidates(range).containsAll(indexed), range::toString);
-        assertTrue(table.skipper(range).containsAll(indexed), range::toString);
+        BitSet indexed = table.indexed(0, table.pages(), range);
+        assertTrue(contains(indexed, exact), range::toString);
+        BitSet candidates = table.candidates(range);
+        assertTrue(contains(candidates, indexed), range::toString);
+        vain += candidates.cardinality() - exact.cardinality();
+        BitSet joined = table.joined(new TreeSet<>(List.of(low)));
+        assertTrue(contains(joined, table.exact(new Range(low, low))));
+        assertTrue(joined.cardinality() < table.pages());
       }
+      assertTrue(vain <= 50, "at most the page before a range is asked for in vain");
     }
   }
 
-  /** Power is lost after every step of a write, and of several writes under way. */
+  private static boolean contains(BitSet all, BitSet some) {
+    BitSet left = (BitSet) some.clone();
+    left.andNot(all);
+    return left.isEmpty();
+  }
+
+  /** The index of the engine is that of the product: it is small, is cached, and survives. */
   @Test
-  void aCrashBuildsWhatWasNotMarked() {
-    assertTrue(CrashCheck.holds());
-    RedoIndex index = new RedoIndex(4);
-    index.write(0, new int[] {5, 3});
-    index.write(1, new int[] {7}, RedoIndex.Step.BUILT);
-    index.write(2, new int[] {9, 1, 4}, RedoIndex.Step.PROGRAMMED);
-    index.write(3, new int[] {8}, RedoIndex.Step.CLEARED);
-    assertEquals(List.of(1, 2, 3), index.recover());
-    assertEquals(List.of(), index.recover());
-    assertEquals(1, index.least(2));
-    assertEquals(9, index.greatest(2));
-    assertTrue(index.mayMatch(0, 3, 4));
-    assertFalse(index.mayMatch(0, 6, 100));
-    assertFalse(index.mayMatch(3, Integer.MIN_VALUE, Integer.MAX_VALUE), "nothing was written");
+  void theIndexIsTheEngines() throws Exception {
+    ProductIndex product = ProductIndex.of(lab);
+    assertEquals(0, product.rebuiltAfterFlush());
+    assertEquals(ProductIndex.REWRITTEN, product.rebuilt());
+    assertTrue(product.share() < 0.0025, () -> "of a page: " + product.share());
+    assertTrue(product.loads() > 0, "an empty cache");
+    assertTrue(product.hitPercent() > 99);
+  }
+
+  /** A plan of the engine finds the same rows by the same index, and reads few pages for them. */
+  @Test
+  void aPlanFindsTheRows() throws Exception {
+    IndexPlan plan = lab.plan();
+    assertEquals(lab.scanned(), plan.rows());
+    assertTrue(plan.report().pageLoads() > 0);
+    assertTrue(plan.report().pageLoads() < lab.tables().lineitem.pages() / 4);
+    assertTrue(plan.report().elapsedMs() < lab.run(Load.SCAN, Kind.S).ms());
+  }
+
+  private double[] ms(DeviceProfile with, Load load) throws Exception {
+    lab.use(with, IndexFit.INSERTED);
+    double[] all = new double[TIMED.size()];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = lab.run(load, TIMED.get(i)).ms();
+    }
+    return all;
+  }
+
+  private DeviceProfile times(double factor, String... paths) throws Exception {
+    DeviceProfile changed = profile;
+    for (String path : paths) {
+      changed = changed.with(path, Math.round(profile.get(path) * factor), "what if");
+    }
+    return changed;
+  }
+
+  private static double at(double[] ms, Kind kind) {
+    return ms[TIMED.indexOf(kind)];
+  }
+
+  /** A faster core helps what is in the device; a host's tree has none of it. */
+  @Test
+  void aFasterCoreHelpsTheDevice() throws Exception {
+    DeviceProfile faster = times(4, "device.core_hz");
+    double[] before = ms(profile, Load.SCAN);
+    double[] after = ms(faster, Load.SCAN);
+    assertTrue(at(after, Kind.S) < 0.9 * at(before, Kind.S));
+    assertTrue(at(after, Kind.HS) < at(before, Kind.HS));
+    assertTrue(at(after, Kind.DEVICE_TREE) < at(before, Kind.DEVICE_TREE));
+    assertEquals(at(before, Kind.TREE), at(after, Kind.TREE));
+    assertEquals(at(before, Kind.NONE), at(after, Kind.NONE));
+  }
+
+  /** S sends a command a page, so slow commands hurt it more than the host's tree. */
+  @Test
+  void slowCommandsHurtSMost() throws Exception {
+    DeviceProfile slower = times(10, "device.link_command_ns", "device.link_completion_ns");
+    double[] before = ms(profile, Load.SCAN);
+    double[] after = ms(slower, Load.SCAN);
+    for (Kind kind : TIMED) {
+      assertTrue(at(after, kind) > at(before, kind), kind.title);
+    }
+    assertTrue(
+        at(after, Kind.S) / at(before, Kind.S) > at(after, Kind.TREE) / at(before, Kind.TREE));
+  }
+
+  /** What is better helps all who read pages, and what is worse hurts them. */
+  @Test
+  void linkChannelsAndFlashMoveAllThatRead() throws Exception {
+    double[] before = ms(profile, Load.SCAN);
+    double[] link = ms(times(2, "device.link_bytes_per_s"), Load.SCAN);
+    double[] channels = ms(times(2, "device.channel_bytes_per_s"), Load.SCAN);
+    String[] sense = {"device.flash_read_ns.page0", "device.flash_read_ns.page1"};
+    double[] quick = ms(times(0.5, sense), Load.SCAN);
+    double[] slow = ms(times(2, sense), Load.SCAN);
+    for (int i = 0; i < before.length; i++) {
+      String kind = TIMED.get(i).title;
+      assertTrue(link[i] < before[i], kind);
+      assertTrue(channels[i] < before[i], kind);
+      assertTrue(quick[i] < before[i], kind);
+      assertTrue(slow[i] > before[i], kind);
+    }
+    assertTrue(at(slow, Kind.TREE) / at(before, Kind.TREE) > 1.2, "it waits for its nodes");
   }
 }
