@@ -179,7 +179,7 @@ class TestReports {
                 Map.of()),
             List.of(Table.of("t", "n").number("h", "ms").row(7.25)),
             List.of());
-    assertEquals(5, other.count(Published.Kind.COUNT, "MISS"));
+    assertEquals(6, other.count(Published.Kind.COUNT, "MISS"));
     for (ReproReport report :
         List.of(run("query").with(List.of(other)), ReproReport.ofPapers(List.of(other)))) {
       List<Path> files = ReportFiles.write(report, dir);
