@@ -17,6 +17,7 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["base"] = ""
     may["classic"] = "base"
     may["model"] = "base"
+    may["rows"] = "base"
     may["core/kernels"] = "base"
     may["core/kernels/avx512"] = "base core/kernels"
     may["core/lists"] = "base core/kernels"

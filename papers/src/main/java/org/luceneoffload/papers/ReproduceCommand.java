@@ -2,7 +2,6 @@
 package org.luceneoffload.papers;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
-import org.luceneoffload.cli.demo.DemoFiles;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
@@ -26,9 +24,9 @@ import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
 import org.luceneoffload.papers.study.ReproReport;
 import org.luceneoffload.papers.study.Reproduction;
+import org.luceneoffload.papers.study.Study;
 import org.luceneoffload.papers.tables.TableFit;
 import org.luceneoffload.papers.tables.TableStudy;
-import org.luceneoffload.papers.tasks.TaskFit;
 import org.luceneoffload.papers.tasks.TaskStudy;
 import org.luceneoffload.papers.tasks.TaskText;
 import picocli.CommandLine.Command;
@@ -82,8 +80,7 @@ public final class ReproduceCommand extends OffloadCommand {
       names = "--text",
       paramLabel = "FILE",
       description =
-          "Text that s3 works on: a corpus (.jsonl) or lines (default: the sample corpus; if that"
-              + " is not built, the project's documents).")
+          "Text that the join of s3 works on: a corpus (.jsonl) or lines (default: drawn records).")
   private Path text;
 
   @Option(
@@ -156,8 +153,7 @@ public final class ReproduceCommand extends OffloadCommand {
       if (text != null) {
         return TaskText.read(text);
       }
-      Path corpus = DemoFiles.find(null).documents();
-      return Files.exists(corpus) ? TaskText.read(corpus) : TaskText.documents(DemoFiles.home());
+      return TaskText.drawn();
     } catch (IOException e) {
       throw Failure.of("the text of s3 cannot be read: " + ErrorReport.sentence(e), e);
     }
@@ -167,7 +163,7 @@ public final class ReproduceCommand extends OffloadCommand {
       String ofPaper, DeviceProfile device, Consumer<String> progress) throws IOException {
     return switch (ofPaper) {
       case Papers.TABLES -> TableFit.fit(device, progress);
-      case Papers.TASKS -> TaskFit.fit(device, progress);
+      case Papers.TASKS -> new TaskStudy(TaskText.drawn()).fit(device, progress);
       case Papers.PAGE_INDEX -> new IndexStudy().fit(device, progress);
       default -> Calibration.fit(device, progress);
     };
@@ -176,11 +172,11 @@ public final class ReproduceCommand extends OffloadCommand {
   private int calibrate(String ofPaper, Terminal terminal) throws Exception {
     List<Fitted> numbers = new ArrayList<>();
     DeviceProfile device = device(ofPaper);
+    Study study = ofPaper.equals(Papers.TASKS) ? new TaskStudy(TaskText.drawn()) : new IndexStudy();
     try {
       fit(ofPaper, device, terminal::show)
           .forEach(
-              (path, value) ->
-                  numbers.add(new Fitted(path, value, new IndexStudy().inUse(device, path))));
+              (path, value) -> numbers.add(new Fitted(path, value, study.inUse(device, path))));
     } finally {
       terminal.clear();
     }
@@ -206,11 +202,12 @@ public final class ReproduceCommand extends OffloadCommand {
           case Papers.TABLES ->
               others.add(new TableStudy().run(device, text -> progress(terminal, text)));
           case Papers.TASKS -> {
-            String missing = TaskStudy.missing(device);
+            TaskStudy study = new TaskStudy(records);
+            String missing = study.missing(device);
             if (paper == null && missing != null) {
               err().println("left out: " + missing);
             } else {
-              others.add(new TaskStudy(device, records, line -> progress(terminal, line)).run());
+              others.add(study.run(device, line -> progress(terminal, line)));
             }
           }
           default -> others.add(new IndexStudy().run(device, text -> progress(terminal, text)));

@@ -6,88 +6,118 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.Operation;
-import org.luceneoffload.papers.classic.ProductionLists;
 import org.luceneoffload.papers.lab.ProductionLab;
 import org.luceneoffload.papers.study.Table;
-import org.luceneoffload.papers.tasks.TaskLab.Mode;
 import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
 import org.luceneoffload.papers.tasks.TaskPage.Work;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Windows of docs over posting lists, beside the paper's pages: the engine runs each window of a
- * plan and counts what it does; a window with its pages is then a task of the model.
+ * Windows of docs over posting lists and over columns, beside the paper's pages: the production
+ * engine runs each window of a plan and counts what it does; a window with its pages is then a task
+ * of the model.
  */
 final class ListWindows {
-  /** Pages of all lists that a window has, about. */
+  /** Pages of all lists, or columns, that a window has, about. */
   private static final int[] PAGES = {4, 16, 64};
 
   /** Two lists of many pages, which have a tenth of their docs in common. */
   static final org.luceneoffload.papers.lab.Workload LISTS =
       new org.luceneoffload.papers.lab.Workload(2, 400_000, 1, 100_000, List.of(), false, 2017);
 
-  private final DeviceProfile profile;
-  private final TaskLab lab;
+  private final TaskRuns runs;
 
-  ListWindows(DeviceProfile profile, TaskLab lab) {
-    this.profile = profile;
-    this.lab = lab;
+  ListWindows(TaskRuns runs) {
+    this.runs = runs;
   }
 
-  /** Runs the windows, and plays them. */
-  Table section() throws IOException {
-    List<List<String>> rows = new ArrayList<>();
-    try (ProductionLab lists = new ProductionLab(profile)) {
+  /** Runs the windows over posting lists, and plays them. */
+  Table lists() throws IOException {
+    Table table =
+        table(
+            "Windows of posting lists",
+            "A plan over several posting lists has no page that could be done alone: its task is a"
+                + " window of docs, with the pages of 4 KB that all its lists have there, as if"
+                + " they lay together. There are two lists of "
+                + LISTS.longest()
+                + " postings; of the union, each window finds the ten best.");
+    try (ProductionLab lists = new ProductionLab(runs.profile())) {
       for (int pages : PAGES) {
-        Operation operation = Operation.INTERSECTION;
-        rows.add(row("counted intersection", pages, lists.windows(LISTS, operation, false, pages)));
+        row(
+            table,
+            "counted intersection",
+            pages,
+            lists.windows(LISTS, Operation.INTERSECTION, false, pages).reports());
       }
       for (int pages : PAGES) {
-        Operation operation = Operation.UNION;
-        rows.add(row("ranked union", pages, lists.windows(LISTS, operation, true, pages)));
+        row(
+            table,
+            "ranked union",
+            pages,
+            lists.windows(LISTS, Operation.UNION, true, pages).reports());
       }
     }
-    return Table.ofText(
-        "Windows of posting lists",
-        "A plan over several posting lists has no page that could be done alone: its task is a"
-            + " window of docs, with the pages of 4 KB that all its lists have there, as if they"
-            + " lay together. There are two lists of "
-            + LISTS.longest()
-            + " postings; of the union, each window finds the ten best. What the engine does in a"
-            + " window is what it counts itself, at costs that are estimates. Gains are over the"
-            + " host alone. Not in the paper.",
-        List.of(
-            "workload",
-            ">pages a window",
-            ">windows",
-            ">r",
-            ">s r",
-            ">gain",
-            ">windows on the device"),
-        rows);
+    return table;
   }
 
-  private List<String> row(String name, int pages, ProductionLists.Windows windows)
+  /** Runs the queries in windows over columns, and plays them. */
+  Table columns(ColumnTable columns) throws IOException {
+    Table table =
+        table(
+            "Windows of columns",
+            "The same queries over the same table, as the product has it: columns of a Lucene"
+                + " index, values packed in pages of 4 KB, of which a query reads those that it"
+                + " names; filters and sums are plans. A task is a window of docs. Products of"
+                + " columns, the two flags as one number, and the revenue of promoted parts are"
+                + " columns made when the table is indexed. The sums are those over rows.");
+    for (TpchQuery query : TpchQuery.values()) {
+      double loads = 0;
+      for (ModelReport report :
+          columns.windows(runs.profile(), query, Integer.MAX_VALUE).reports()) {
+        loads += report.pageLoads();
+      }
+      for (int pages : PAGES) {
+        int docs = (int) Math.max(1, columns.rows() * pages / loads);
+        ColumnTable.Windows windows = columns.windows(runs.profile(), query, docs);
+        row(table, query.name(), pages, windows.reports());
+      }
+    }
+    return table;
+  }
+
+  private static Table table(String title, String note) {
+    return Table.of(
+            title,
+            note
+                + " What the engine does in a window is what it counts itself, at costs that are"
+                + " estimates. Gains are over the host alone. Not in the paper.")
+        .text("workload")
+        .number("pages a window", "")
+        .number("windows", "")
+        .number("r", "x")
+        .number("s r", "x")
+        .number("gain", "%")
+        .number("windows on the device", "%");
+  }
+
+  private void row(Table table, String name, int pages, List<ModelReport> reports)
       throws IOException {
-    Workload workload = workload(name + " " + pages, windows.reports());
-    Outcome host = lab.steady(profile, workload, Mode.HOST);
-    Outcome device = lab.steady(profile, workload, Mode.DEVICE);
-    Outcome dynamic = lab.steady(profile, workload, Mode.DYNAMIC);
-    double product = device.ms() / host.deviceMs();
-    double loads = windows.reports().stream().mapToLong(ModelReport::pageLoads).sum();
-    return List.of(
+    Workload workload = workload(name + " " + pages + " of " + table.title(), reports);
+    Outcome host = runs.host(workload);
+    double product = runs.device(workload).ms() / host.deviceMs();
+    double loads = reports.stream().mapToLong(ModelReport::pageLoads).sum();
+    table.row(
         name,
-        TaskTables.number(loads / windows.reports().size()),
-        windows.reports().size() + "",
-        TaskTables.number(host.hostMs() / host.deviceMs()),
-        TaskTables.number(product),
-        TaskTables.pct(dynamic.gainPct(host)),
-        TaskTables.pct(100 * dynamic.onDevice()));
+        loads / workload.pages().size(),
+        workload.pages().size(),
+        host.hostMs() / host.deviceMs(),
+        product,
+        runs.gain(workload),
+        100 * runs.dynamic(workload).onDevice());
   }
 
   /**

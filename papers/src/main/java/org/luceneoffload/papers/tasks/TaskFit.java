@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.Search;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
@@ -17,11 +18,15 @@ import org.luceneoffload.papers.tasks.TaskPage.Work;
 
 /**
  * The fit of what the paper leaves open, from values that are far off. The host's costs of a row
- * and of a value follow by least squares from the three ratios of computing to I/O of table 2; how
- * much slower a core of the device is, from the gain of query 14; the bandwidth of the flash, from
- * the mean gain with sixteen times the computing power. Results are rounded to three digits.
+ * and of a value follow from two ratios of computing to I/O of table 2, those of queries 1 and 6;
+ * the comparisons that a page of the join takes from a third; how much slower a core of the device
+ * is, from the gain of query 14; the bandwidth of the flash, from that and the mean gain with
+ * sixteen times the computing power. Results are rounded to three digits.
  */
 public final class TaskFit {
+  /** Comparisons of tokens that a page of the join takes: a number of the workload. */
+  static final String COMPARISONS = "workload.join_comparisons_a_page";
+
   private static final String ROW = ".work.tuple_read.";
   private static final String VALUE = ".work.column_read.";
   private static final String TOKEN = ".work.token_compare.";
@@ -30,13 +35,13 @@ public final class TaskFit {
   private static final String DEVICE = "device%score_millicycles";
   private static final String CHANNEL = "device.channel_bytes_per_s";
 
-  /** Computing over I/O of table 2, in the order of {@link LineItemQuery}. */
-  private static final double[] RATIOS = {1.08, 0.42, 0.39};
+  /** Computing over I/O of table 2. */
+  private static final double RATIO_OF_1 = 1.08;
 
+  private static final double RATIO_OF_6 = 0.42;
+  private static final double RATIO_OF_JOIN = 0.93;
   private static final double GAIN_OF_14 = 20.3;
-  private static final double GAIN_TOLERANCE = 0.25;
   private static final double MEAN_AT_16 = 94.5;
-  private static final double MEAN_TOLERANCE = 0.1;
 
   /** A device core's cycles of a unit of work, of a thousand of the host's: at most. */
   private static final long MAX_PER_MILLE = 4_000;
@@ -48,36 +53,48 @@ public final class TaskFit {
 
   private static final long CHANNEL_STEP = 100_000;
   private static final int CHANNEL_SEARCH = 14;
+  private static final double MILLI = 1e3;
 
   /** Enough for three digits: pages of a query hardly differ. */
   private static final int PAGES = 1_000;
 
   private final TaskLab lab = new TaskLab(PAGES);
   private final List<Workload> workloads = new ArrayList<>();
+  private final long recordsAPage;
+  private long comparisons = PAGES;
   private DeviceProfile profile;
 
-  private TaskFit(DeviceProfile start) {
+  private TaskFit(DeviceProfile start) throws IOException {
     profile = start;
-    for (LineItemQuery query : LineItemQuery.values()) {
-      workloads.add(new Workload(query.name(), query.run(PAGES).pages()));
+    JoinRecords join = new JoinRecords(TaskText.drawn().titles());
+    recordsAPage = join.size() / join.pages().size();
+    try (RowStore store = new RowStore()) {
+      workloads.addAll(TaskWorkloads.tables(store, TpchTables.SCALE, new ArrayList<>()));
     }
-    // Of the join only the work of a page matters, which is the same in every text.
-    Work work = new Work(0, 0, TaskWorkloads.COMPARISONS_A_PAGE);
-    workloads.add(new Workload("join", List.of(new TaskPage(work, work, Work.NONE, 0))));
   }
 
-  private Workload of(LineItemQuery query) {
+  private Workload of(TpchQuery query) {
     return workloads.get(query.ordinal());
   }
 
-  /** Returns the names of the numbers that are fitted. */
-  public static List<String> paths() {
+  /** Returns a join whose pages are all of the same work, which alone matters. */
+  private Workload join() {
+    Work work = new Work(recordsAPage, 0, comparisons);
+    TaskPage page = new TaskPage(work, work, Work.NONE, 0);
+    return new Workload("join of " + comparisons, List.of(page));
+  }
+
+  /** Returns the names of the numbers of the profile that are fitted. */
+  static List<String> profilePaths() {
     return List.of(host(ROW), host(VALUE), device(ROW), device(VALUE), device(TOKEN), CHANNEL);
   }
 
   /** Returns the names of the costs without which nothing takes time. */
   static List<String> costs() {
-    return List.of(host(ROW), host(VALUE), host(TOKEN), device(ROW), device(VALUE), device(TOKEN));
+    return WORK.stream()
+        .map(work -> work.substring(0, work.length() - 1))
+        .flatMap(work -> Stream.of("host" + work, "device" + work))
+        .toList();
   }
 
   private static String host(String work) {
@@ -119,15 +136,15 @@ public final class TaskFit {
    * @return the numbers, by place
    * @throws IOException if the model refuses a run
    */
-  public static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress)
-      throws IOException {
+  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress) throws IOException {
     TaskFit fit = new TaskFit(start);
     try {
-      for (String path : paths()) {
+      for (String path : profilePaths()) {
         fit.set(path, path.equals(CHANNEL) ? MAX_CHANNEL : 1_000);
       }
       progress.accept("fitting the host's costs");
       fit.costsOfHost();
+      fit.comparisonsOfJoin();
       progress.accept("fitting the speed of a device core");
       fit.speedOfDevice();
       progress.accept("fitting the bandwidth of the flash");
@@ -136,7 +153,8 @@ public final class TaskFit {
       fit.lab.close();
     }
     Map<String, Long> fitted = new LinkedHashMap<>();
-    paths().forEach(path -> fitted.put(path, fit.profile.get(path)));
+    profilePaths().forEach(path -> fitted.put(path, fit.profile.get(path)));
+    fitted.put(COMPARISONS, fit.comparisons);
     return fitted;
   }
 
@@ -144,43 +162,30 @@ public final class TaskFit {
     profile = profile.with(path, value, "fitted");
   }
 
-  /**
-   * Fits the host's costs by least squares of the relative errors of three ratios, which are linear
-   * in two costs.
-   */
-  private void costsOfHost() throws IOException {
-    double rowRow = 0;
-    double rowValue = 0;
-    double valueValue = 0;
-    double row = 0;
-    double value = 0;
-    for (LineItemQuery query : LineItemQuery.values()) {
-      Workload workload = of(query);
-      Outcome played = lab.steady(profile, workload, Mode.HOST);
-      double cycles =
-          RATIOS[query.ordinal()]
-              * played.deviceMs()
-              / played.pages()
-              * profile.get("host.core_hz"); // thousandths of a cycle, as ms
-      double rows = mean(workload, true) / cycles;
-      double values = mean(workload, false) / cycles;
-      rowRow += rows * rows;
-      rowValue += rows * values;
-      valueValue += values * values;
-      row += rows;
-      value += values;
-    }
-    double determinant = rowRow * valueValue - rowValue * rowValue;
-    set(host(ROW), rounded((row * valueValue - value * rowValue) / determinant));
-    set(host(VALUE), rounded((value * rowRow - row * rowValue) / determinant));
+  /** Returns the host's cycles a page of a workload whose computing takes so much of its I/O. */
+  private double cycles(Workload workload, double ratio) throws IOException {
+    Outcome played = lab.steady(profile, workload, Mode.HOST);
+    return ratio * played.deviceMs() / played.pages() / MILLI * profile.get("host.core_hz");
   }
 
-  private static double mean(Workload workload, boolean rows) {
-    long sum = 0;
-    for (TaskPage page : workload.pages()) {
-      sum += rows ? page.all().rows() : page.all().values();
-    }
-    return (double) sum / workload.pages().size();
+  /** Solves two equations in the costs of a row and of a value. */
+  private void costsOfHost() throws IOException {
+    Workload one = of(TpchQuery.Q1);
+    Workload six = of(TpchQuery.Q6);
+    double rows = one.mean(Work::rows);
+    double values = one.mean(Work::values);
+    double rowsOf6 = six.mean(Work::rows);
+    double valuesOf6 = six.mean(Work::values);
+    double cycles = cycles(one, RATIO_OF_1);
+    double cyclesOf6 = cycles(six, RATIO_OF_6);
+    double determinant = rows * valuesOf6 - rowsOf6 * values;
+    set(host(ROW), rounded(MILLI * (cycles * valuesOf6 - cyclesOf6 * values) / determinant));
+    set(host(VALUE), rounded(MILLI * (cyclesOf6 * rows - cycles * rowsOf6) / determinant));
+  }
+
+  private void comparisonsOfJoin() throws IOException {
+    double cycles = cycles(join(), RATIO_OF_JOIN) - recordsAPage * profile.get(host(ROW)) / MILLI;
+    comparisons = rounded(cycles / (profile.get(host(TOKEN)) / MILLI));
   }
 
   private static long rounded(double value) {
@@ -188,7 +193,7 @@ public final class TaskFit {
   }
 
   private void speedOfDevice() throws IOException {
-    Workload query = of(LineItemQuery.Q14);
+    Workload query = of(TpchQuery.Q14);
     Outcome host = lab.steady(profile, query, Mode.HOST);
     long perMille =
         Search.reach(
@@ -207,9 +212,9 @@ public final class TaskFit {
     }
   }
 
-  /** Fits the bandwidth by least squares of two errors, each over its tolerance. */
+  /** Fits the bandwidth by least squares of two relative errors. */
   private void bandwidthOfFlash() throws IOException {
-    Workload query = of(LineItemQuery.Q14);
+    Workload query = of(TpchQuery.Q14);
     long steps =
         Search.least(
             (double) MAX_CHANNEL / CHANNEL_STEP,
@@ -218,8 +223,8 @@ public final class TaskFit {
               set(CHANNEL, Math.max(1, value) * CHANNEL_STEP);
               Outcome host = lab.steady(profile, query, Mode.HOST);
               double gain = lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
-              double now = (gain / GAIN_OF_14 - 1) / GAIN_TOLERANCE;
-              double fast = (meanAt16() / MEAN_AT_16 - 1) / MEAN_TOLERANCE;
+              double now = gain / GAIN_OF_14 - 1;
+              double fast = meanAt16() / MEAN_AT_16 - 1;
               return now * now + fast * fast;
             });
     set(CHANNEL, Search.rounded(steps * CHANNEL_STEP));
@@ -228,10 +233,12 @@ public final class TaskFit {
   private double meanAt16() throws IOException {
     DeviceProfile fast = faster(profile, 16);
     double sum = 0;
-    for (Workload workload : workloads) {
+    List<Workload> all = new ArrayList<>(workloads);
+    all.add(join());
+    for (Workload workload : all) {
       Outcome host = lab.steady(profile, workload, Mode.HOST);
       sum += lab.steady(fast, workload, Mode.DYNAMIC).gainPct(host);
     }
-    return sum / workloads.size();
+    return sum / all.size();
   }
 }

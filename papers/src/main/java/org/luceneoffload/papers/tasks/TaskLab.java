@@ -4,7 +4,10 @@ package org.luceneoffload.papers.tasks;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.ProfileException;
 import org.luceneoffload.papers.classic.EventLog;
@@ -33,8 +36,28 @@ final class TaskLab implements AutoCloseable {
    *
    * @param name of it
    * @param pages what it does with each
+   * @param build what it does before with each page of a table that is joined; none without a join
+   * @param tableBytes of the hash table that this makes, which goes to the device with INIT_TSK if
+   *     the host has made it
    */
-  record Workload(String name, List<TaskPage> pages) {}
+  record Workload(String name, List<TaskPage> pages, List<TaskPage> build, int tableBytes) {
+    /** A workload without a join. */
+    Workload(String name, List<TaskPage> pages) {
+      this(name, pages, List.of(), 0);
+    }
+
+    /** Returns the mean of something over the pages, with the share of the build phase. */
+    double mean(ToLongFunction<Work> units) {
+      long sum = 0;
+      for (TaskPage page : pages) {
+        sum += units.applyAsLong(page.all());
+      }
+      for (TaskPage page : build) {
+        sum += units.applyAsLong(page.all());
+      }
+      return (double) sum / pages.size();
+    }
+  }
 
   /**
    * How a workload runs.
@@ -60,8 +83,26 @@ final class TaskLab implements AutoCloseable {
       return new Mode(ppm, false, false, SLOTS, true);
     }
 
+    /** Returns what tables call it: the paper's bars. */
+    String name() {
+      if (filters) {
+        return "HD";
+      }
+      return dynamic ? "DYN" : Double.toString(markedPpm / (double) PPM);
+    }
+
     Mode withSlots(int places) {
       return new Mode(markedPpm, dynamic, filters, places, apart);
+    }
+
+    /** Returns whether the device builds the hash table that it probes: it does all else, too. */
+    private boolean buildsOnDevice() {
+      return markedPpm == PPM && !dynamic && !filters;
+    }
+
+    /** Returns whether both sides probe. */
+    private boolean probesOnBoth() {
+      return markedPpm > 0 && !filters && !buildsOnDevice();
     }
 
     /** Returns the same, with a host that computes while pages come. */
@@ -78,8 +119,17 @@ final class TaskLab implements AutoCloseable {
    * @param ms all of it
    * @param onDevice share of the pages that the device did
    * @param pages how many there were
+   * @param busyMs use of resources, all units together, by {@link ModelNames#RESOURCES}
+   * @param energyMj of all components, idle and active
    */
-  record Outcome(double deviceMs, double hostMs, double ms, double onDevice, int pages) {
+  record Outcome(
+      double deviceMs,
+      double hostMs,
+      double ms,
+      double onDevice,
+      int pages,
+      Map<String, Double> busyMs,
+      double energyMj) {
     /** Returns the gain in time over another way, in percent. */
     double gainPct(Outcome over) {
       return 100 * (over.ms / ms - 1);
@@ -88,8 +138,30 @@ final class TaskLab implements AutoCloseable {
     private Outcome less(Outcome shorter) {
       int more = pages - shorter.pages;
       double done = onDevice * pages - shorter.onDevice * shorter.pages;
+      return plus(shorter, -1, done / more, more);
+    }
+
+    /** Adds a part of the build phase, whose pages are not counted. */
+    private Outcome after(Outcome build, double part) {
+      return plus(build, part, onDevice, pages);
+    }
+
+    private Outcome plus(Outcome other, double times, double share, int count) {
+      Map<String, Double> busy = new HashMap<>(busyMs);
+      other.busyMs.forEach((name, time) -> busy.merge(name, times * time, Double::sum));
       return new Outcome(
-          deviceMs - shorter.deviceMs, hostMs - shorter.hostMs, ms - shorter.ms, done / more, more);
+          deviceMs + times * other.deviceMs,
+          hostMs + times * other.hostMs,
+          ms + times * other.ms,
+          share,
+          count,
+          busy,
+          energyMj + times * other.energyMj);
+    }
+
+    /** Returns the share of the time for which units of a resource are in use, in percent. */
+    double usePct(String resource, long units) {
+      return 100 * busyMs.get(resource) / (ms * units);
     }
   }
 
@@ -118,7 +190,31 @@ final class TaskLab implements AutoCloseable {
   Outcome steady(DeviceProfile profile, Workload workload, Mode mode, int length)
       throws ProfileException {
     int whole = rounds(workload, length);
-    return play(profile, workload, mode, 2 * whole).less(play(profile, workload, mode, whole));
+    Outcome more =
+        play(profile, workload, mode, 2 * whole).less(play(profile, workload, mode, whole));
+    double tables = (double) whole / workload.pages().size();
+    return workload.build().isEmpty() ? more : more.after(build(profile, workload, mode), tables);
+  }
+
+  /** Measures the workload with a table of the paper's size, from the first command on. */
+  Outcome table(DeviceProfile profile, Workload workload, Mode mode) throws ProfileException {
+    Outcome pages = play(profile, workload, mode, workload.pages().size());
+    return workload.build().isEmpty() ? pages : pages.after(build(profile, workload, mode), 1);
+  }
+
+  /** Plays the build phase: by the device alone, or by the host, which hands the table on. */
+  private Outcome build(DeviceProfile profile, Workload workload, Mode mode)
+      throws ProfileException {
+    boolean handsOn = mode.probesOnBoth();
+    Workload build =
+        new Workload(
+            workload.name() + (handsOn ? " build for both" : " build"),
+            workload.build(),
+            List.of(),
+            handsOn ? workload.tableBytes() : 0);
+    int marked = mode.buildsOnDevice() ? PPM : 0;
+    Mode how = new Mode(marked, false, false, mode.slots(), mode.apart());
+    return play(profile, build, how, build.pages().size());
   }
 
   /**
@@ -131,7 +227,7 @@ final class TaskLab implements AutoCloseable {
   }
 
   /** Plays so many pages of a workload, from the first command to the result. */
-  Outcome play(DeviceProfile profile, Workload workload, Mode mode, int length)
+  private Outcome play(DeviceProfile profile, Workload workload, Mode mode, int length)
       throws ProfileException {
     EventLog log = log(workload, mode, length);
     EventLog.Played played =
@@ -141,11 +237,20 @@ final class TaskLab implements AutoCloseable {
     ModelReport report = ModelReport.read(played.total());
     double ms = report.elapsedPs() / 1e9;
     double host = report.partMs("compute");
-    return new Outcome(ms - host, host, ms, (double) played.counts().processed() / length, length);
+    Map<String, Double> busy = new HashMap<>();
+    report.busyPs().forEach((name, time) -> busy.put(name, time / 1e9));
+    double picojoules =
+        Stream.of(report.idlePj(), report.activePj())
+            .flatMap(energy -> energy.values().stream())
+            .mapToDouble(Long::doubleValue)
+            .sum();
+    double share = (double) played.counts().processed() / length;
+    return new Outcome(ms - host, host, ms, share, length, busy, picojoules / 1e9);
   }
 
   private EventLog log(Workload workload, Mode mode, int pages) {
-    boolean session = mode.markedPpm() > 0;
+    boolean session =
+        mode.markedPpm() > 0 || workload.build().isEmpty() && workload.tableBytes() > 0;
     String name = workload.name() + " " + mode.filters() + " " + session + " " + pages;
     return logs.computeIfAbsent(name, n -> record(workload, mode.filters(), session, pages));
   }
@@ -163,10 +268,11 @@ final class TaskLab implements AutoCloseable {
         events.rest(page.restBytes());
       }
     }
-    if (session) {
+    int handed = workload.build().isEmpty() ? workload.tableBytes() : 0;
+    if (session && handed == 0) {
       events.send(RESULT_BYTES);
     }
-    return events.end(OPEN_BYTES, !session);
+    return events.end(OPEN_BYTES + handed, !session);
   }
 
   @Override

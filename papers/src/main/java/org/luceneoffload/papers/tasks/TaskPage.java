@@ -3,6 +3,7 @@ package org.luceneoffload.papers.tasks;
 
 import java.util.Map;
 import org.luceneoffload.papers.classic.EventLog;
+import org.luceneoffload.papers.classic.RowTask;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 
 /**
@@ -16,9 +17,9 @@ import org.luceneoffload.wire.OffloadWire.ModelWork;
  * @param bytes of the page, or of all pages
  */
 record TaskPage(Work all, Work filter, Work rest, int restBytes, int bytes) {
-  /** A page of the table. */
+  /** A page of rows. */
   TaskPage(Work all, Work filter, Work rest, int restBytes) {
-    this(all, filter, rest, restBytes, LineItem.PAGE_BYTES);
+    this(all, filter, rest, restBytes, RowTask.PAGE_BYTES);
   }
 
   /**

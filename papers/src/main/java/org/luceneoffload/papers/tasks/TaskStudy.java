@@ -8,9 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.luceneoffload.config.Placement;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.papers.study.Calibrated;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Plot;
+import org.luceneoffload.papers.study.Study;
 import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.papers.study.Trend;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
@@ -18,237 +23,363 @@ import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
 
 /** Runs the experiments of Summarizer, and compares. */
-public final class TaskStudy {
+public final class TaskStudy implements Study {
   private static final String GAINS = "section 6.3";
+  private static final double MIB = 1 << 20;
 
-  private final DeviceProfile profile;
   private final TaskText text;
-  private final Consumer<String> progress;
-  private final TaskLab lab;
-  private final int tablePages;
-  private final Map<String, Outcome> hosts = new LinkedHashMap<>();
-  private final Map<String, Outcome> devices = new LinkedHashMap<>();
-  private final Map<String, Outcome> dynamics = new LinkedHashMap<>();
-  private final Map<String, Outcome> handCoded = new LinkedHashMap<>();
-  private TaskWorkloads workloads;
-  private TaskTables tables;
+  private final int pages;
+  private final double scale;
 
   /**
    * Prepares a run.
    *
-   * @param profile device and host
    * @param text records of the similarity join
-   * @param progress is told what runs
-   * @throws IllegalArgumentException if the profile gives no cost to what the queries do
    */
-  public TaskStudy(DeviceProfile profile, TaskText text, Consumer<String> progress) {
-    this(profile, text, progress, TaskLab.PAGES, LineItem.PAGES);
-  }
-
-  /** Says what the profile does not give and the queries need; null if it gives all. */
-  public static String missing(DeviceProfile profile) {
-    for (String path : TaskFit.costs()) {
-      if (profile.get(path) == 0) {
-        return Papers.TASKS
-            + " needs "
-            + path
-            + ", which profile "
-            + profile.name()
-            + " leaves out; without it a row, a value or a token takes no time";
-      }
-    }
-    return null;
+  public TaskStudy(TaskText text) {
+    this(text, TaskLab.PAGES, TpchTables.SCALE);
   }
 
   /** With other lengths than the report's. */
-  TaskStudy(
-      DeviceProfile profile, TaskText text, Consumer<String> progress, int pages, int tablePages) {
+  TaskStudy(TaskText text, int pages, double scale) {
+    this.text = text;
+    this.pages = pages;
+    this.scale = scale;
+  }
+
+  @Override
+  public String paper() {
+    return Papers.TASKS;
+  }
+
+  @Override
+  public String missing(DeviceProfile profile) {
+    return profile.missing(Papers.TASKS, TaskFit.costs());
+  }
+
+  @Override
+  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
+      throws IOException {
+    return TaskFit.fit(profile, progress);
+  }
+
+  @Override
+  public long inUse(DeviceProfile profile, String path) {
+    return path.equals(TaskFit.COMPARISONS) ? TaskWorkloads.COMPARISONS_A_PAGE : profile.get(path);
+  }
+
+  @Override
+  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
     String missing = missing(profile);
     if (missing != null) {
       throw new IllegalArgumentException(missing);
     }
-    this.profile = profile;
-    this.text = text;
-    this.progress = progress;
-    this.tablePages = tablePages;
-    lab = new TaskLab(pages);
-  }
-
-  /**
-   * Runs.
-   *
-   * @throws IOException if the model refuses a run, or the published figures cannot be read
-   */
-  public PaperReport run() throws IOException {
-    progress.accept("s3: queries 1, 6, 14 and the similarity join");
-    workloads = new TaskWorkloads(text.titles(), tablePages);
-    tables = new TaskTables(profile, workloads, lab);
-    try {
-      for (Workload workload : workloads.all()) {
-        hosts.put(workload.name(), lab.steady(profile, workload, Mode.HOST));
-        devices.put(workload.name(), lab.steady(profile, workload, Mode.DEVICE));
-        dynamics.put(workload.name(), lab.steady(profile, workload, Mode.DYNAMIC));
-        handCoded.put(workload.name(), lab.steady(profile, workload, Mode.HAND_CODED));
-      }
-      return report();
-    } finally {
-      lab.close();
+    progress.accept("s3: tables of TPC-H, queries 1, 6, 14 and the similarity join");
+    TaskWorkloads workloads = new TaskWorkloads(text.titles(), scale);
+    progress.accept("s3: LINEITEM as columns of an index");
+    try (TaskLab lab = new TaskLab(pages);
+        ColumnTable columns = new ColumnTable(new TpchTables(scale))) {
+      TaskRuns runs = new TaskRuns(profile, workloads, lab);
+      progress.accept("s3: static shares, bandwidths, computing power, costs");
+      TaskBars bars = new TaskBars(runs);
+      TaskSweeps sweeps = new TaskSweeps(runs);
+      TaskCosts costs = new TaskCosts(runs);
+      List<Trend> trends = trends(runs);
+      trends.add(sameAnswers(workloads, columns));
+      trends.addAll(bars.trends());
+      trends.addAll(sweeps.trends());
+      trends.addAll(costs.trends());
+      List<Plot> plots = new ArrayList<>(bars.plots());
+      plots.addAll(sweeps.plots());
+      plots.add(costs.plot());
+      String name = profile.name();
+      return new PaperReport(
+          Papers.TASKS,
+          "Summarizer: pages that device and host share (Koo et al., MICRO 2017)",
+          name,
+          profile.title(),
+          notes(workloads),
+          calibrated(profile),
+          PaperReport.compare(Papers.TASKS, name, values(runs, costs), TaskReasons.KNOWN),
+          PaperReport.judge(Papers.TASKS, name, trends, TaskReasons.KNOWN),
+          tables(runs, bars, sweeps, costs, columns),
+          plots);
     }
   }
 
-  private PaperReport report() throws IOException {
-    String name = profile.name();
-    Map<String, Double> values = values();
-    progress.accept("s3: static shares, bandwidths, computing power");
-    List<Table> sections = new ArrayList<>(tables.all());
-    return new PaperReport(
-        Papers.TASKS,
-        "Summarizer: pages that device and host share (Koo et al., MICRO 2017)",
-        name,
-        profile.title(),
-        notes(),
-        PaperReport.fitted(profile, TaskFit.paths()),
-        PaperReport.compare(Papers.TASKS, name, values, TaskReasons.KNOWN),
-        PaperReport.judge(Papers.TASKS, name, trends(), TaskReasons.KNOWN),
-        sections,
-        List.of());
+  private static List<Calibrated> calibrated(DeviceProfile profile) {
+    List<Calibrated> calibrated =
+        new ArrayList<>(PaperReport.fitted(profile, TaskFit.profilePaths()));
+    calibrated.add(
+        new Calibrated(
+            TaskFit.COMPARISONS,
+            TaskWorkloads.COMPARISONS_A_PAGE,
+            "comparisons",
+            "computing over I/O of the join is 0.93 (table 2); as many query records as make it so"
+                + " many"));
+    return calibrated;
   }
 
-  private List<String> notes() {
+  private static List<Table> tables(
+      TaskRuns runs, TaskBars bars, TaskSweeps sweeps, TaskCosts costs, ColumnTable columns)
+      throws IOException {
+    List<Table> tables = new ArrayList<>();
+    tables.add(bars.table());
+    tables.add(formulas(runs));
+    tables.addAll(sweeps.tables());
+    tables.add(overlapped(runs));
+    tables.addAll(costs.tables());
+    tables.add(work(runs));
+    tables.add(pairs(runs.workloads()));
+    ListWindows windows = new ListWindows(runs);
+    tables.add(windows.lists());
+    tables.add(windows.columns(columns));
+    return tables;
+  }
+
+  private List<String> notes(TaskWorkloads workloads) {
     return List.of(
-        "TPC-H's queries run over a table drawn as the benchmark says, at the paper's scale factor"
-            + " of 0.1, "
-            + tablePages
-            + " pages; the join over "
-            + workloads.join().size()
+        "TPC-H's queries run over LINEITEM and PART as the benchmark's generator makes them, at the"
+            + " paper's scale factor of 0.1: "
+            + workloads.of(TpchQuery.Q1).pages().size()
+            + " and "
+            + workloads.of(TpchQuery.Q14).build().size()
+            + " pages of rows of 16 KB, stored on the simulated device; the join runs over "
+            + workloads.records()
             + " records ("
             + text.name()
             + "), "
-            + workloads.join().pages()
+            + workloads.ofJoin().pages().size()
             + " pages, as many of them queries ("
             + workloads.queries()
-            + ") as make a page the work that table 2 gives. What was done with each page is"
-            + " played; pages are repeated in turn. Gains are those of the steady state: what "
-            + lab.pages()
+            + ") as make a page the work that table 2 gives. The engine's programs over rows run"
+            + " each page, whole and as a filter with its rest, and count what they do; that is"
+            + " played. Pages are repeated in turn. Gains are those of the steady state: what "
+            + pages
             + " pages more take after the first "
-            + lab.pages()
+            + pages
             + ".",
+        "Query 14 builds its hash table first, of all pages of PART: the side that probes does, and"
+            + " the host if both do, which hands the entries to the device with INIT_TSK. The build"
+            + " phase is charged to each page of LINEITEM by its share.",
         "As in the paper's bars, the host computes after the last page has come. A further table"
             + " has a host that computes meanwhile.",
         "Not in the paper: absolute bandwidths and times, the length of the task queue (here "
             + TaskLab.SLOTS
-            + " places; a table shows that it does not matter), the size of a page (of 4 to 16 KB"
-            + " here 16), which host cores compute (here one). The values of figures 5 to 7 are in"
-            + " lost plots, so bars are modelled, and compared in words only.",
+            + " places; a table shows what it matters), the size of a page (of 4 to 16 KB here 16),"
+            + " which host cores compute (here one). The values of figures 5 to 8 are in lost"
+            + " plots; those that the text gives are drawn in.",
         "The paper says +20.3 % of query 14, which needs flash of at least 1.2 times the external"
             + " bandwidth, and +94.5 % with 16 times the power, which needs at most 1.14. The"
             + " profile has a compromise.");
   }
 
-  private Outcome host(Workload workload) {
-    return hosts.get(workload.name());
-  }
-
-  private Outcome dynamic(Workload workload) {
-    return dynamics.get(workload.name());
-  }
-
-  private double gain(Workload workload) {
-    return dynamic(workload).gainPct(host(workload));
-  }
-
-  private Map<String, Double> values() throws IOException {
+  private Map<String, Double> values(TaskRuns runs, TaskCosts costs) throws IOException {
     Map<String, Double> values = new LinkedHashMap<>();
-    DeviceProfile clocks = TaskFit.ofClocksAlone(profile);
-    DeviceProfile fast = TaskFit.faster(profile, 16);
+    DeviceProfile profile = runs.profile();
+    TaskRuns clocks = runs.on(TaskFit.ofClocksAlone(profile));
+    TaskRuns fast = runs.on(TaskFit.faster(profile, 16));
+    double slowest = 0;
+    for (Workload workload : runs.all()) {
+      String id = workload.name().toLowerCase(Locale.ROOT);
+      Outcome host = runs.host(workload);
+      values.put("s3.r." + id, host.hostMs() / host.deviceMs());
+      values.put("s3.dyn." + id, runs.gain(workload));
+      values.put("s3.16." + id, fast.dynamic(workload).gainPct(host));
+      slowest = Math.max(slowest, runs.device(workload).ms() / runs.dynamic(workload).ms());
+    }
     double mean = 0;
     double meanOfClocks = 0;
-    double meanAt16 = 0;
-    double slowest = 0;
-    for (Workload workload : workloads.all()) {
-      String id = workload.name().toLowerCase(Locale.ROOT);
-      values.put("s3.r." + id, host(workload).hostMs() / host(workload).deviceMs());
-      values.put("s3.dyn." + id, gain(workload));
-      double at16 = lab.steady(fast, workload, Mode.DYNAMIC).gainPct(host(workload));
-      values.put("s3.16." + id, at16);
-      meanAt16 += at16 / workloads.all().size();
-      slowest = Math.max(slowest, devices.get(workload.name()).ms() / dynamic(workload).ms());
-    }
-    for (LineItemQuery query : LineItemQuery.values()) {
-      Workload workload = workloads.of(query);
-      double queries = LineItemQuery.values().length;
-      mean += gain(workload) / queries;
-      Outcome played = lab.steady(clocks, workload, Mode.DYNAMIC);
-      meanOfClocks += played.gainPct(host(workload)) / queries;
+    for (TpchQuery query : TpchQuery.values()) {
+      Workload workload = runs.workloads().of(query);
+      double queries = TpchQuery.values().length;
+      mean += runs.gain(workload) / queries;
+      meanOfClocks += clocks.dynamic(workload).gainPct(runs.host(workload)) / queries;
     }
     values.put("s3.dyn.mean", mean);
     values.put("s3.clocks.mean", meanOfClocks);
     values.put("s3.device", slowest);
+    double meanAt16 = costs.powerfulGain();
     values.put("s3.16.mean", meanAt16);
+    values.put("s3.cost.equal", 1 + meanAt16 / 100);
+    values.put("s3.firmware", costs.firmwarePct());
+    values.put("s3.slack", TaskCosts.slackAsPrinted());
+    values.put("s3.bytes", new TpchTables(TpchTables.SCALE).textBytes() / MIB);
     return values;
   }
 
-  private List<Trend> trends() throws IOException {
+  private static List<Trend> trends(TaskRuns runs) throws IOException {
     List<Trend> trends = new ArrayList<>();
-    List<Workload> all = workloads.all();
+    boolean beats = true;
+    boolean much = true;
+    List<String> gains = new ArrayList<>();
+    List<String> shares = new ArrayList<>();
+    for (Workload workload : runs.all()) {
+      Outcome host = runs.host(workload);
+      Outcome dynamic = runs.dynamic(workload);
+      beats &= runs.gain(workload) > 0 && dynamic.ms() < runs.device(workload).ms();
+      gains.add(workload.name() + " " + pct(runs.gain(workload)));
+      double io = (host.deviceMs() - dynamic.deviceMs()) / (host.ms() - dynamic.ms());
+      much &= io > 1.0 / 3;
+      shares.add(workload.name() + " " + pct(100 * io));
+    }
     trends.add(
         trend(
             "dynamic placement beats host and device alone, in each workload",
             GAINS,
-            all.stream().allMatch(w -> gain(w) > 0 && dynamic(w).ms() < devices.get(w.name()).ms()),
-            all.stream().map(w -> w.name() + " " + TaskTables.pct(gain(w))).toList()));
-    trends.addAll(tables.bestShares());
-    trends.add(
-        trend(
-            TaskReasons.HAND_CODED,
-            GAINS,
-            all.stream()
-                .allMatch(
-                    w ->
-                        handCoded.get(w.name()).ms() < devices.get(w.name()).ms()
-                            && dynamic(w).ms() < handCoded.get(w.name()).ms()),
-            all.stream()
-                .map(
-                    w ->
-                        w.name()
-                            + " "
-                            + TaskTables.number(handCoded.get(w.name()).ms() / host(w).ms())
-                            + " of the host's time")
-                .toList()));
+            beats,
+            gains));
     double[] order = {
-      gain(workloads.of(LineItemQuery.Q14)),
-      gain(workloads.of(LineItemQuery.Q6)),
-      gain(workloads.of(LineItemQuery.Q1)),
-      gain(workloads.ofJoin())
+      runs.gain(runs.workloads().of(TpchQuery.Q14)),
+      runs.gain(runs.workloads().of(TpchQuery.Q6)),
+      runs.gain(runs.workloads().of(TpchQuery.Q1)),
+      runs.gain(runs.workloads().ofJoin())
     };
     boolean falls = order[0] > order[1] && order[1] > order[2] && order[2] > order[3];
-    List<String> seen = new ArrayList<>();
-    for (double gain : order) {
-      seen.add(TaskTables.pct(gain));
-    }
-    trends.add(trend(TaskReasons.LESS_WITH_WORK, GAINS, falls, seen));
-    List<String> shares =
-        all.stream()
-            .map(
-                w -> {
-                  double io = host(w).deviceMs() - dynamic(w).deviceMs();
-                  return TaskTables.pct(100 * io / (host(w).ms() - dynamic(w).ms()));
-                })
-            .toList();
-    boolean much =
-        all.stream()
-            .allMatch(
-                w ->
-                    host(w).deviceMs() - dynamic(w).deviceMs()
-                        > (host(w).ms() - dynamic(w).ms()) / 3);
+    trends.add(trend(TaskReasons.LESS_WITH_WORK, GAINS, falls, gains));
     trends.add(
         trend(
             "much of the gain comes from less I/O, not from the further core",
             GAINS,
             much,
             shares));
-    trends.addAll(tables.growing());
     return trends;
+  }
+
+  /** Returns whether what is found does not depend on where, nor on what it is found over. */
+  private static Trend sameAnswers(TaskWorkloads workloads, ColumnTable columns)
+      throws IOException {
+    boolean same = workloads.sidesAgree();
+    for (TpchQuery query : TpchQuery.values()) {
+      Map<Integer, long[]> rows = workloads.run(query).whole();
+      for (Placement placement : List.of(Placement.STATIC, Placement.DYNAMIC, Placement.FILTER)) {
+        same &= RowRun.same(rows, columns.run(query, placement));
+      }
+    }
+    return trend(
+        "device and host together find what one side alone finds",
+        "section 3.3",
+        same,
+        List.of("sums over rows, whole and filtered; over columns, static, dynamic and filtered"));
+  }
+
+  private static Table formulas(TaskRuns runs) throws IOException {
+    Table table =
+        Table.of(
+                "Closed formulas",
+                "While the link is the bottleneck, the device does f = 1 / (1 + s r) of the pages,"
+                    + " and the gain is 1 / (s r): r is the host's work over its I/O, s what a core"
+                    + " of the device is slower. Here the flash is so fast that it plays no part.")
+            .text("workload")
+            .number("r", "x")
+            .number("s", "x")
+            .number("f", "%")
+            .number("modelled f", "%")
+            .number("gain", "%")
+            .number("modelled gain", "%");
+    TaskRuns wide =
+        runs.on(runs.profile().with("device.channel_bytes_per_s", 400_000_000, "an experiment"));
+    for (Workload workload : runs.all()) {
+      Outcome host = wide.host(workload);
+      double product = wide.device(workload).ms() / host.deviceMs();
+      double r = host.hostMs() / host.deviceMs();
+      table.row(
+          workload.name(),
+          r,
+          product / r,
+          100 / (1 + product),
+          100 * wide.dynamic(workload).onDevice(),
+          100 / product,
+          wide.gain(workload));
+    }
+    return table;
+  }
+
+  private static Table overlapped(TaskRuns runs) throws IOException {
+    Table table =
+        Table.of(
+                "A host that computes while pages come",
+                "Gains over such a host alone. With less work than I/O the host is done as soon as"
+                    + " the last page has come, and a faster device cannot gain more than its flash"
+                    + " is faster than the link. Not in the paper.")
+            .text("workload")
+            .number("gain", "%")
+            .number("pages on the device", "%")
+            .number("over the device alone", "x")
+            .number("gain, power 16", "%");
+    TaskRuns fast = runs.on(TaskFit.faster(runs.profile(), 16));
+    for (Workload workload : runs.all()) {
+      Outcome host = runs.of(workload, Mode.HOST.overlapped());
+      Outcome dynamic = runs.of(workload, Mode.DYNAMIC.overlapped());
+      table.row(
+          workload.name(),
+          dynamic.gainPct(host),
+          100 * dynamic.onDevice(),
+          runs.device(workload).ms() / dynamic.ms(),
+          fast.of(workload, Mode.DYNAMIC.overlapped()).gainPct(host));
+    }
+    return table;
+  }
+
+  private static Table work(TaskRuns runs) {
+    Table table =
+        Table.of(
+                "Work of a page",
+                "What the engine's programs over rows count, on average: whole, as a filter, and"
+                    + " what the filter leaves.")
+            .text("workload")
+            .text("program")
+            .number("rows", "")
+            .number("values", "")
+            .number("tokens", "")
+            .number("bytes to the host", "B");
+    for (Workload workload : runs.all()) {
+      double count = workload.pages().size();
+      double bytes = workload.pages().stream().mapToLong(TaskPage::restBytes).sum() / count;
+      row(table, workload, "whole", TaskPage::all, 0);
+      row(table, workload, "filter", TaskPage::filter, bytes);
+      row(table, workload, "rest", TaskPage::rest, 0);
+    }
+    return table;
+  }
+
+  private static void row(
+      Table table,
+      Workload workload,
+      String program,
+      Function<TaskPage, TaskPage.Work> of,
+      double bytes) {
+    double count = workload.pages().size();
+    table.row(
+        workload.name(),
+        program,
+        workload.pages().stream().map(of).mapToLong(TaskPage.Work::rows).sum() / count,
+        workload.pages().stream().map(of).mapToLong(TaskPage.Work::values).sum() / count,
+        workload.pages().stream().map(of).mapToLong(TaskPage.Work::tokens).sum() / count,
+        bytes);
+  }
+
+  private static Table pairs(TaskWorkloads workloads) {
+    return Table.of(
+            "Similarity join",
+            "Records that have at least "
+                + JoinRecords.THRESHOLD_PCT
+                + " % of the shorter one in common. The algorithm as printed loses pairs: its"
+                + " prefix is too short if the other record is shorter, and it compares only the"
+                + " beginning of the longer one. The workload is the algorithm as printed.")
+        .number("records", "")
+        .number("query records", "")
+        .number("pairs as printed", "")
+        .number("pairs", "")
+        .row(workloads.records(), workloads.queries(), workloads.pairs(), workloads.exactPairs());
+  }
+
+  static String pct(double value) {
+    return String.format(Locale.ROOT, "%.1f %%", value);
+  }
+
+  static String times(double value) {
+    return String.format(Locale.ROOT, "%.2f x", value);
   }
 
   static Trend trend(String text, String source, boolean holds, List<String> seen) {

@@ -3,14 +3,11 @@ package org.luceneoffload.papers.tasks;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.luceneoffload.workload.CorpusFile;
 import org.luceneoffload.workload.CorpusLine;
 import org.luceneoffload.workload.InputException;
@@ -23,8 +20,37 @@ import org.luceneoffload.workload.LineReader;
  * @param titles records of the join
  */
 public record TaskText(String name, List<String> titles) {
-  private static final int RECORD_WORDS = 12;
+  private static final int DRAWN = 60_000;
+  private static final int MIN_WORDS = 6;
+  private static final int MORE_WORDS = 13;
+  private static final double LOG_OF_WORDS = 10.5; // 36,000 words, the n-th as rare as 1 in n
   private static final Pattern WORD = Pattern.compile("[\\p{L}\\p{N}]");
+
+  /**
+   * Draws records as bibliographic ones are: 6 to 18 words, few of which are frequent. The same
+   * each time, on every machine.
+   */
+  public static TaskText drawn() {
+    List<String> titles = new ArrayList<>();
+    long seed = 2017;
+    for (int i = 0; i < DRAWN; i++) {
+      StringBuilder title = new StringBuilder();
+      seed = mix(seed + i);
+      for (int words = MIN_WORDS + Math.floorMod(seed, MORE_WORDS); words > 0; words--) {
+        seed = mix(seed + words);
+        double uniform = (seed >>> 11) * 0x1p-53;
+        title.append('w').append((int) StrictMath.exp(LOG_OF_WORDS * uniform)).append(' ');
+      }
+      titles.add(title.toString());
+    }
+    return new TaskText("drawn, a word as frequent as its rank says", titles);
+  }
+
+  private static long mix(long z) {
+    long mixed = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+    return (mixed ^ (mixed >>> 31)) + 0x9E3779B97F4A7C15L;
+  }
 
   /**
    * Reads a text: a corpus (a file that ends in .jsonl, with title and id), or any file, whose
@@ -50,29 +76,5 @@ public record TaskText(String name, List<String> titles) {
 
   private static String record(JsonNode document) {
     return document.path("title").asText() + " " + document.path("id").asText();
-  }
-
-  /**
-   * Reads the words of the project's own documents, in the order of their names. A record has a
-   * dozen, as many as bibliographic ones have.
-   */
-  public static TaskText documents(Path home) throws IOException {
-    List<Path> files = new ArrayList<>();
-    for (Path folder : List.of(home, home.resolve("docs"))) {
-      try (Stream<Path> all = Files.list(folder)) {
-        all.filter(file -> file.toString().endsWith(".md"))
-            .sorted(Comparator.comparing(Path::toString))
-            .forEach(files::add);
-      }
-    }
-    List<String> words = new ArrayList<>();
-    for (Path file : files) {
-      words.addAll(List.of(Files.readString(file).strip().split("\\s+")));
-    }
-    List<String> lines = new ArrayList<>();
-    for (int at = 0; at + RECORD_WORDS <= words.size(); at += RECORD_WORDS) {
-      lines.add(String.join(" ", words.subList(at, at + RECORD_WORDS)));
-    }
-    return new TaskText("words of the project's documents", lines);
   }
 }

@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
@@ -18,59 +19,186 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.Operation;
 import org.luceneoffload.papers.classic.ProductionLists;
 import org.luceneoffload.papers.lab.ProductionLab;
+import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
-import org.luceneoffload.papers.study.Verdicts;
+import org.luceneoffload.papers.study.Published;
+import org.luceneoffload.papers.study.TrendLine;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
 import org.luceneoffload.papers.tasks.TaskLab.Outcome;
 import org.luceneoffload.papers.tasks.TaskLab.Workload;
 import org.luceneoffload.papers.tasks.TaskPage.Work;
 import org.luceneoffload.wire.OffloadWire;
 
-/** Summarizer, on fewer pages than the report's, and a drawn text. */
+/** Summarizer, on fewer pages than the report's. */
 class TestTaskStudy {
   private static final int PAGES = 1_000;
+  private static final double SCALE = 0.03;
 
-  @BeforeEach
-  void assumeSimulator() {
+  private static TaskLab lab;
+  private static TaskRuns runs;
+
+  @BeforeAll
+  static void runTheWorkloads() throws IOException {
     assumeTrue(CliRun.devices().contains("sim"), "no native library here");
+    lab = new TaskLab(PAGES);
+    runs = new TaskRuns(profile(), new TaskWorkloads(TaskText.drawn().titles(), SCALE), lab);
+  }
+
+  @AfterAll
+  static void close() {
+    if (lab != null) {
+      lab.close();
+    }
   }
 
   private static DeviceProfile profile() throws IOException {
     return Profiles.load(Papers.profileOf(Papers.TASKS));
   }
 
-  /** Records of ten to fourteen words, few of them frequent. */
-  private static TaskText text() {
-    Random random = new Random(3);
-    List<String> lines = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
-      StringBuilder line = new StringBuilder();
-      for (int words = 10 + random.nextInt(5); words > 0; words--) {
-        line.append(" w").append((int) Math.exp(random.nextDouble() * 10));
+  @Test
+  void whatIsMissedHasItsReason() throws IOException {
+    PaperReport report = new TaskStudy(TaskText.drawn(), PAGES, SCALE).run(profile(), line -> {});
+    assertEquals(Published.of(Papers.TASKS).size(), report.figures().size());
+    Set<String> missed = new TreeSet<>();
+    for (Figure figure : report.figures()) {
+      if (figure.verdict().equals("MISS")) {
+        missed.add(figure.published().id());
+        assertTrue(figure.reason() != null, figure::toString);
       }
-      lines.add(line.toString());
     }
-    return new TaskText("a drawn text", lines);
+    for (TrendLine trend : report.trends()) {
+      if (trend.verdict().equals("MISS")) {
+        missed.add(trend.text());
+        assertTrue(trend.reason() != null, trend::toString);
+      }
+    }
+    assertTrue(TaskReasons.KNOWN.keySet().containsAll(missed), missed::toString);
+    assertTrue(missed.contains("s3.slack"), missed::toString);
+    assertTrue(missed.contains(TaskReasons.OVER_BASELINE), missed::toString);
+    assertEquals(4 + 3, report.plots().size());
   }
 
-  private static PaperReport run(DeviceProfile profile) throws IOException {
-    return new TaskStudy(profile, text(), line -> {}, PAGES, PAGES).run();
+  /** The table of queue lengths has the main result where it has as many places. */
+  @Test
+  void eightPlacesAreTheMainResult() throws IOException {
+    for (Workload workload : runs.all()) {
+      assertEquals(
+          runs.gain(workload),
+          TaskSweeps.ofPlaces(runs, workload, TaskLab.SLOTS),
+          0.6,
+          workload.name());
+    }
+  }
+
+  /** A filter costs the device less than the program, where there is something to aggregate. */
+  @Test
+  void aFilterSavesWhatItDoesNotAggregate() throws IOException {
+    Workload one = runs.workloads().of(TpchQuery.Q1);
+    double filter = runs.handCoded(one).deviceMs();
+    assertTrue(filter < 0.7 * runs.device(one).ms(), filter + " ms");
+  }
+
+  private static void moves(DeviceProfile to, boolean more) throws IOException {
+    TaskRuns changed = runs.on(to);
+    for (Workload workload : runs.all()) {
+      double before = runs.gain(workload);
+      double after = changed.dynamic(workload).gainPct(changed.host(workload));
+      assertTrue(more ? after > before : after < before, before + " and " + after);
+    }
   }
 
   @Test
-  void everyFigureAndStatementIsMetOrHasItsReason() throws IOException {
-    Verdicts.check(run(profile()), TaskReasons.KNOWN);
+  void afterFourTimesTheClockDynamicPlacementGainsMore() throws IOException {
+    DeviceProfile profile = profile();
+    moves(profile.with("device.core_hz", 4 * profile.get("device.core_hz"), "a test"), true);
+  }
+
+  @Test
+  void aWiderLinkIsLessOfABottleneck() throws IOException {
+    DeviceProfile profile = profile();
+    String link = "device.link_bytes_per_s";
+    moves(profile.with(link, 2 * profile.get(link), "a test"), false);
+  }
+
+  /** More flash bandwidth leaves more for the device to do while the link is full. */
+  @Test
+  void moreChannelsAreNoLoss() throws IOException {
+    DeviceProfile profile = profile();
+    String channels = "device.flash_channels";
+    DeviceProfile wide = profile.with(channels, 2 * profile.get(channels), "a test");
+    for (Workload workload : runs.all()) {
+      assertTrue(
+          runs.on(wide).dynamic(workload).ms() <= 1.01 * runs.dynamic(workload).ms(),
+          workload.name());
+    }
+    // Of more work, more pages find the queue full, and the host has them to do in the end.
+    for (TpchQuery query : List.of(TpchQuery.Q6, TpchQuery.Q14)) {
+      Workload workload = runs.workloads().of(query);
+      TaskRuns fast = runs.on(TaskFit.faster(profile, 16));
+      TaskRuns both = runs.on(TaskFit.faster(wide, 16));
+      assertTrue(both.dynamic(workload).ms() < fast.dynamic(workload).ms(), workload.name());
+    }
+  }
+
+  /** Half the time to read a page helps where few reads are under way, and harms nowhere. */
+  @Test
+  void quickerFlashIsNoLoss() throws IOException {
+    DeviceProfile quick = profile();
+    for (String page : List.of("page0", "page1")) {
+      String path = "device.flash_read_ns." + page;
+      quick = quick.with(path, quick.get(path) / 2, "a test");
+    }
+    TaskRuns changed = runs.on(quick);
+    DeviceProfile one = profile().with("device.link_queue_depth", 1, "a test");
+    DeviceProfile quickOne = quick.with("device.link_queue_depth", 1, "a test");
+    for (Workload workload : runs.all()) {
+      assertTrue(changed.dynamic(workload).ms() <= 1.01 * runs.dynamic(workload).ms());
+      assertTrue(runs.on(quickOne).host(workload).ms() < runs.on(one).host(workload).ms());
+    }
+  }
+
+  /** Commands that take ten times as long cost both sides, where they do not overlap. */
+  @Test
+  void slowerCommandsAreNoGain() throws IOException {
+    DeviceProfile slow = profile();
+    for (String path : List.of("device.link_command_ns", "device.link_completion_ns")) {
+      slow = slow.with(path, 10 * slow.get(path), "a test");
+    }
+    DeviceProfile one = profile().with("device.link_queue_depth", 1, "a test");
+    for (Workload workload : runs.all()) {
+      assertTrue(runs.on(slow).dynamic(workload).ms() >= 0.99 * runs.dynamic(workload).ms());
+      assertTrue(
+          runs.on(slow.with("device.link_queue_depth", 1, "a test")).dynamic(workload).ms()
+              > runs.on(one).dynamic(workload).ms());
+    }
   }
 
   @Test
   void aSecondRunGivesTheSame() throws IOException {
-    Workload query = new Workload("Q6", LineItemQuery.Q6.run(PAGES / 2).pages());
+    Workload query = runs.workloads().of(TpchQuery.Q14);
     for (Mode mode : List.of(Mode.DYNAMIC, Mode.fixed(150_000), Mode.HAND_CODED.overlapped())) {
       try (TaskLab one = new TaskLab(PAGES);
           TaskLab two = new TaskLab(PAGES)) {
         assertEquals(one.steady(profile(), query, mode), two.steady(profile(), query, mode));
       }
+    }
+  }
+
+  /** The device builds the hash table if it does all; else the host does. */
+  @Test
+  void theBuildPhaseIsCharged() throws IOException {
+    Workload joins = runs.workloads().of(TpchQuery.Q14);
+    Workload without = new Workload("Q14 without", joins.pages());
+    for (Mode mode : List.of(Mode.HOST, Mode.DEVICE, Mode.DYNAMIC, Mode.HAND_CODED)) {
+      Outcome all = runs.of(joins, mode);
+      Outcome probe = runs.of(without, mode);
+      double device = all.busyMs().get("core") - probe.busyMs().get("core");
+      double host = all.hostMs() - probe.hostMs();
+      boolean builds = mode == Mode.DEVICE;
+      assertEquals(builds, device > 1, mode::name); // ms; a session takes less
+      assertEquals(mode != Mode.DEVICE, host > 1e-6, mode::name);
+      assertTrue(all.ms() > probe.ms(), mode::name);
     }
   }
 
@@ -99,14 +227,22 @@ class TestTaskStudy {
   }
 
   @Test
-  void fittingGivesTheProfilesNumbersAgain() throws IOException {
-    DeviceProfile profile = profile();
-    DeviceProfile off = profile;
-    for (String path : TaskFit.paths()) {
+  void fittingGivesTheNumbersAgain() throws IOException {
+    TaskStudy study = new TaskStudy(TaskText.drawn());
+    DeviceProfile off = profile();
+    for (String path : TaskFit.profilePaths()) {
       off = off.with(path, 77_000_000, "far off");
     }
-    TaskFit.fit(off, text -> {})
-        .forEach((path, value) -> assertEquals(profile.get(path), value, path));
+    study
+        .fit(off, text -> {})
+        .forEach(
+            (path, value) -> {
+              try {
+                assertEquals(study.inUse(profile(), path), value, path);
+              } catch (IOException e) {
+                throw new AssertionError(e);
+              }
+            });
   }
 
   /** While the link is the bottleneck, the device does 1 / (1 + s r) and gains 1 / (s r). */
@@ -114,30 +250,30 @@ class TestTaskStudy {
   void closedFormulasHoldInTheSteadyState() throws IOException {
     DeviceProfile wide =
         profile().with("device.channel_bytes_per_s", 400_000_000, "wider than any need");
-    try (TaskLab lab = new TaskLab(PAGES)) {
-      for (int tokens : new int[] {20_000, 40_000, 80_000}) {
-        Work work = new Work(0, 0, tokens);
-        Workload workload =
-            new Workload("w" + tokens, List.of(new TaskPage(work, work, Work.NONE, 0)));
-        Outcome host = lab.steady(wide, workload, Mode.HOST);
-        Outcome device = lab.steady(wide, workload, Mode.DEVICE);
-        Outcome dynamic = lab.steady(wide, workload, Mode.DYNAMIC);
-        double product = device.ms() / host.deviceMs();
-        assertEquals(1 / (1 + product), dynamic.onDevice(), 0.005, workload.name());
-        assertEquals(100 / product, dynamic.gainPct(host), 0.7, workload.name());
-        // A static share takes the longer of link and core, then the host its part.
-        Outcome third = lab.steady(wide, workload, Mode.fixed(300_000));
-        double longer = Math.max(0.7 * host.deviceMs(), 0.3 * device.ms());
-        assertEquals(longer + 0.7 * host.hostMs(), third.ms(), 0.02 * third.ms());
-      }
+    for (int tokens : new int[] {20_000, 40_000, 80_000}) {
+      Work work = new Work(0, 0, tokens);
+      Workload workload =
+          new Workload("w" + tokens, List.of(new TaskPage(work, work, Work.NONE, 0)));
+      TaskRuns one = runs.on(wide);
+      Outcome host = one.host(workload);
+      double product = one.device(workload).ms() / host.deviceMs();
+      assertEquals(1 / (1 + product), one.dynamic(workload).onDevice(), 0.005, workload.name());
+      assertEquals(100 / product, one.gain(workload), 0.7, workload.name());
+      // A static share takes the longer of link and core, then the host its part.
+      Outcome third = one.of(workload, Mode.fixed(300_000));
+      double longer = Math.max(0.7 * host.deviceMs(), 0.3 * one.device(workload).ms());
+      assertEquals(longer + 0.7 * host.hostMs(), third.ms(), 0.02 * third.ms());
     }
   }
 
   @Test
   void aProfileWithoutTheCostsIsRefused() throws IOException {
+    DeviceProfile lacking = profile().with("host.work.tuple_read.core_millicycles", 0, "a test");
+    TaskStudy study = new TaskStudy(TaskText.drawn(), PAGES, SCALE);
     IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> run(Profiles.load("pcie5-csd")));
+        assertThrows(IllegalArgumentException.class, () -> study.run(lacking, line -> {}));
     assertTrue(e.getMessage().contains("host.work.tuple_read"), e.getMessage());
-    assertTrue(e.getMessage().contains("pcie5-csd"), e.getMessage());
+    assertTrue(e.getMessage().contains(lacking.name()), e.getMessage());
+    assertEquals(null, study.missing(profile()));
   }
 }

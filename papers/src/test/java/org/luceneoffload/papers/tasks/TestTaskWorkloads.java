@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.trino.tpch.LineItem;
+import io.trino.tpch.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,94 +23,145 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.cli.demo.DemoFiles;
+import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.config.Placement;
+import org.luceneoffload.model.ModelReport;
+import org.luceneoffload.model.Profiles;
+import org.luceneoffload.papers.classic.RowTask;
+import org.luceneoffload.papers.classic.RowTask.Program;
+import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.tasks.RowStore.Extent;
+import org.luceneoffload.papers.tasks.TaskLab.Workload;
 
 /** The programs whose pages are played: what they find, and what they count. */
 class TestTaskWorkloads {
-  private static final int PAGES = 40;
+  private static final double SCALE = 0.01;
 
-  /** Every row of the first pages, each with the table's columns by number. */
-  private static List<int[]> rows() {
-    LineItem page = new LineItem();
-    List<int[]> rows = new ArrayList<>();
-    for (int number = 0; number < PAGES; number++) {
-      page.fill(number);
-      for (int row = 0; row < LineItem.ROWS_A_PAGE; row++) {
-        int[] values = new int[LineItem.RECEIVED + 1];
-        for (int column = 0; column < values.length; column++) {
-          values[column] = page.value(row, column);
-        }
-        rows.add(values);
-      }
+  @BeforeEach
+  void assumeSimulator() {
+    assumeTrue(CliRun.devices().contains("sim"), "no native library here");
+  }
+
+  private static int day(int year, int month, int day) {
+    return (int) LocalDate.of(year, month, day).toEpochDay();
+  }
+
+  /** Sums of the generator's rows, without pages and programs. */
+  private static Map<TpchQuery, Map<Integer, long[]>> expected(TpchTables tables) {
+    Map<Long, String> types = new HashMap<>();
+    for (Part part : tables.parts()) {
+      types.put(part.getPartKey(), part.getType());
     }
-    return rows;
-  }
-
-  private static void check(LineItemQuery query, Map<Integer, long[]> expected) {
-    Map<Integer, long[]> found = query.run(PAGES).result().groups;
-    assertEquals(expected.keySet(), found.keySet());
-    expected.forEach((group, sums) -> assertArrayEquals(sums, found.get(group), query.name()));
-  }
-
-  @Test
-  void queriesFindWhatAPassOverAllRowsFinds() {
     Map<Integer, long[]> summary = new TreeMap<>();
-    long revenue = 0;
-    long[] promotion = new long[2];
-    for (int[] r : rows()) {
-      long price = r[LineItem.PRICE];
-      long left = price * (100 - r[LineItem.DISCOUNT]);
-      if (r[LineItem.SHIPPED] <= LineItem.day(1998, 12, 1) - 90) {
-        long[] sums =
-            summary.computeIfAbsent(
-                r[LineItem.RETURNED] << 8 | r[LineItem.STATUS], g -> new long[6]);
+    long[] forecast = new long[RowTask.SUMS];
+    long[] promotion = new long[RowTask.SUMS];
+    for (LineItem row : tables.items()) {
+      long price = row.getExtendedPriceInCents();
+      long left = price * (100 - row.getDiscountPercent());
+      int shipped = row.getShipDate();
+      if (shipped <= day(1998, 12, 1) - 90) {
+        int key = row.getReturnFlag().charAt(0) << 8 | row.getStatus().charAt(0);
+        long[] sums = summary.computeIfAbsent(key, k -> new long[RowTask.SUMS]);
         long[] values = {
-          r[LineItem.QUANTITY], price, left, left * (100 + r[LineItem.TAX]), r[LineItem.DISCOUNT], 1
+          row.getQuantity(),
+          price,
+          left,
+          left * (100 + row.getTaxPercent()),
+          row.getDiscountPercent(),
+          1
         };
         Arrays.setAll(sums, i -> sums[i] + values[i]);
       }
-      boolean year =
-          r[LineItem.SHIPPED] >= LineItem.day(1994, 1, 1)
-              && r[LineItem.SHIPPED] < LineItem.day(1995, 1, 1);
-      if (year && Math.abs(r[LineItem.DISCOUNT] - 6) <= 1 && r[LineItem.QUANTITY] < 24) {
-        revenue += price * r[LineItem.DISCOUNT];
+      if (shipped >= day(1994, 1, 1)
+          && shipped < day(1995, 1, 1)
+          && Math.abs(row.getDiscountPercent() - 6) <= 1
+          && row.getQuantity() < 24) {
+        forecast[0] += price * row.getDiscountPercent();
       }
-      if (r[LineItem.SHIPPED] >= LineItem.day(1995, 9, 1)
-          && r[LineItem.SHIPPED] < LineItem.day(1995, 10, 1)) {
-        promotion[0] += LineItem.promoted(r[LineItem.PARTKEY]) ? left : 0;
+      if (shipped >= day(1995, 9, 1) && shipped < day(1995, 10, 1)) {
+        promotion[0] += types.get(row.getPartKey()).startsWith("PROMO") ? left : 0;
         promotion[1] += left;
       }
     }
-    assertEquals(4, summary.size());
-    check(LineItemQuery.Q1, summary);
-    check(LineItemQuery.Q6, Map.of(0, new long[] {revenue}));
-    check(LineItemQuery.Q14, Map.of(0, promotion));
+    return Map.of(
+        TpchQuery.Q1,
+        summary,
+        TpchQuery.Q6,
+        Map.of(0, forecast),
+        TpchQuery.Q14,
+        Map.of(0, promotion));
   }
 
-  /** Selectivities of the benchmark: 98 %, 2 %, a month of seven years; one part of six. */
+  private static void same(Map<Integer, long[]> expected, Map<Integer, long[]> found, Object what) {
+    assertEquals(expected.keySet(), found.keySet(), what::toString);
+    expected.forEach(
+        (group, sums) ->
+            assertArrayEquals(
+                sums, Arrays.copyOf(found.get(group), sums.length), what + ", group " + group));
+  }
+
+  /** Over rows, whole and filtered; over columns, whoever answers, and in windows. */
   @Test
-  void theTableIsLikeTheBenchmarks() {
-    double[] expected = {0.98, 0.019, 0.0125};
-    for (LineItemQuery query : LineItemQuery.values()) {
-      long bytes = 0;
-      for (TaskPage page : query.run(PAGES).pages()) {
-        bytes += page.restBytes();
-        assertEquals(LineItem.ROWS_A_PAGE, page.all().rows());
-        assertEquals(page.all().values(), page.filter().values() + page.rest().values());
-      }
-      double share =
-          (double) bytes / (query.restValues() * Integer.BYTES * PAGES * LineItem.ROWS_A_PAGE);
-      double wanted = expected[query.ordinal()];
-      assertEquals(wanted, share, 0.25 * wanted, query.name());
+  void queriesFindWhatAPassOverAllRowsFinds() throws IOException {
+    TpchTables tables = new TpchTables(SCALE);
+    Map<TpchQuery, Map<Integer, long[]>> expected = expected(tables);
+    assertEquals(4, expected.get(TpchQuery.Q1).size());
+    assertTrue(expected.get(TpchQuery.Q14).get(0)[0] > 0);
+    List<RowRun> runs = new ArrayList<>();
+    try (RowStore store = new RowStore()) {
+      TaskWorkloads.tables(store, SCALE, runs);
     }
-    long promoted = IntStream.range(0, 6000).filter(LineItem::promoted).count();
-    assertEquals(1000, promoted, 100);
+    try (ColumnTable columns = new ColumnTable(tables)) {
+      for (TpchQuery query : TpchQuery.values()) {
+        RowRun run = runs.get(query.ordinal());
+        same(expected.get(query), run.whole(), query);
+        same(expected.get(query), run.filtered(), query + ", filtered");
+        for (Placement placement : Placement.values()) {
+          same(expected.get(query), columns.run(query, placement), query + ", " + placement);
+        }
+        ColumnTable.Windows windows =
+            columns.windows(Profiles.load(Papers.profileOf(Papers.TASKS)), query, 5_000);
+        same(expected.get(query), windows.result(), query + " in windows");
+        assertTrue(windows.reports().size() >= columns.rows() / 5_000, query.name());
+        assertTrue(windows.reports().stream().mapToLong(ModelReport::pageLoads).sum() > 0);
+      }
+    }
   }
 
-  private static Set<Long> bruteForce(TitleJoin join, int queries) {
+  /** Selectivities of the benchmark, which the answer of a filter shows; one part of six. */
+  @Test
+  void filtersLeaveWhatTheBenchmarkSays() throws IOException {
+    double[] expected = {0.98 * 12, 0.019 * 8, 0.0125 * 12};
+    try (RowStore store = new RowStore()) {
+      List<Workload> workloads = TaskWorkloads.tables(store, SCALE, new ArrayList<>());
+      for (TpchQuery query : TpchQuery.values()) {
+        Workload workload = workloads.get(query.ordinal());
+        double bytes = workload.pages().stream().mapToLong(TaskPage::restBytes).sum();
+        double rows = workload.pages().stream().mapToLong(page -> page.all().rows()).sum();
+        assertEquals(60_175, rows);
+        double wanted = expected[query.ordinal()];
+        assertEquals(wanted, bytes / rows, 0.25 * wanted, query.name());
+        for (TaskPage page : workload.pages()) {
+          assertEquals(page.all().rows(), page.filter().rows());
+          assertEquals(0, page.rest().rows());
+          assertTrue(page.filter().values() <= page.all().values());
+        }
+        assertEquals(query == TpchQuery.Q14, !workload.build().isEmpty(), query.name());
+      }
+      Workload joins = workloads.get(TpchQuery.Q14.ordinal());
+      assertEquals(2_000, joins.build().stream().mapToLong(page -> page.all().rows()).sum());
+    }
+  }
+
+  @Test
+  void theTablesAreTheBenchmarks() {
+    assertEquals(10.7e6, new TpchTables(SCALE).textBytes(), 0.3e6);
+  }
+
+  private static Set<Long> bruteForce(JoinRecords join, int queries) {
     Set<Long> pairs = new HashSet<>();
     for (int number = 0; number < queries; number++) {
       Set<Integer> q =
@@ -113,43 +169,48 @@ class TestTaskWorkloads {
       for (int i = 0; i < join.size(); i++) {
         int[] x = join.record(i);
         long common = Arrays.stream(x).filter(q::contains).count();
-        if (100 * common >= (long) TitleJoin.THRESHOLD_PCT * Math.min(q.size(), x.length)) {
-          pairs.add((long) join.query(number) * join.size() + i);
+        if (100 * common >= (long) JoinRecords.THRESHOLD_PCT * Math.min(q.size(), x.length)) {
+          pairs.add((long) join.query(number) << 32 | i);
         }
       }
     }
     return pairs;
   }
 
+  private static long[] run(JoinRecords join, int queries, Program program) throws IOException {
+    try (RowStore store = new RowStore()) {
+      Extent pages = store.store(join.pages());
+      RowRun run = RowRun.of(store, pages, program, null, join.queries(0, queries));
+      same(run.whole(), run.filtered(), program);
+      return run.whole().get(0);
+    }
+  }
+
+  /** The engine gives the number of pairs and their sum, as programs over all pairs do. */
   @Test
   void theJoinFindsWhatComparingAllPairsFinds() throws IOException {
-    List<List<String>> texts =
-        List.of(TaskText.documents(DemoFiles.home()).titles(), drawn(2_000), List.of("one"));
-    for (List<String> text : texts) {
-      TitleJoin join = new TitleJoin(text);
+    for (List<String> text :
+        List.of(TaskText.drawn().titles().subList(0, 3_000), drawn(2_000), List.of("one"))) {
+      JoinRecords join = new JoinRecords(text);
       int queries = Math.min(60, join.size());
-      Set<Long> expected = bruteForce(join, queries);
-      List<Long> exact = join.run(queries, TitleJoin.Rule.EXACT).pairs();
-      assertEquals(expected, new HashSet<>(exact));
-      assertEquals(expected.size(), exact.size());
-      List<Long> published = join.run(queries, TitleJoin.Rule.PUBLISHED).pairs();
-      assertTrue(expected.containsAll(published));
-      assertTrue(published.size() >= queries, "each query record finds itself");
+      Set<Long> pairs = bruteForce(join, queries);
+      long[] exact = run(join, queries, Program.JOIN_EXACT);
+      assertEquals(pairs.size(), exact[0]);
+      assertEquals(pairs.stream().mapToLong(Long::longValue).sum(), exact[1]);
+      long published = run(join, queries, Program.JOIN)[0];
+      assertTrue(published >= queries && published <= exact[0], "each query finds itself");
     }
   }
 
   /** The algorithm as printed looks at too short a prefix if one record is much shorter. */
   @Test
-  void theAlgorithmAsPrintedLosesPairs() {
+  void theAlgorithmAsPrintedLosesPairs() throws IOException {
     List<String> text = new ArrayList<>(drawn(50));
     text.add("zz yy a b c d e f g h i j k l m n o p");
     text.add("n o p");
-    TitleJoin join = new TitleJoin(text);
-    int all = join.size();
-    Set<Long> exact = new HashSet<>(join.run(all, TitleJoin.Rule.EXACT).pairs());
-    Set<Long> published = new HashSet<>(join.run(all, TitleJoin.Rule.PUBLISHED).pairs());
-    assertEquals(bruteForce(join, all), exact);
-    assertTrue(published.size() < exact.size(), published.size() + " of " + exact.size());
+    JoinRecords join = new JoinRecords(text);
+    long exact = run(join, join.size(), Program.JOIN_EXACT)[0];
+    assertTrue(run(join, join.size(), Program.JOIN)[0] < exact);
   }
 
   /** Records of one to thirty of few words, so that many share some. */
@@ -168,17 +229,20 @@ class TestTaskWorkloads {
   }
 
   @Test
-  void comparisonsDecideHowManyQueriesThereAre() {
-    TitleJoin join = new TitleJoin(drawn(3_000));
-    int some = join.queriesFor(200_000);
-    int more = join.queriesFor(400_000);
-    assertTrue(some > 1 && more > some, some + ", " + more);
-    double mean =
-        join.run(more, TitleJoin.Rule.PUBLISHED).pages().stream()
-            .mapToLong(page -> page.all().tokens())
-            .average()
-            .orElseThrow();
-    assertEquals(400_000, mean, 0.1 * 400_000);
+  void comparisonsDecideHowManyQueriesThereAre() throws IOException {
+    JoinRecords join = new JoinRecords(drawn(3_000));
+    try (RowStore store = new RowStore()) {
+      Extent pages = store.store(join.pages());
+      int some = join.queriesFor(store, pages, 200_000);
+      int more = join.queriesFor(store, pages, 400_000);
+      assertTrue(some > 1 && more > some, some + ", " + more);
+      double mean =
+          RowRun.of(store, pages, Program.JOIN, null, join.queries(0, more)).pages().stream()
+              .mapToLong(page -> page.all().tokens())
+              .average()
+              .orElseThrow();
+      assertEquals(400_000, mean, 0.1 * 400_000);
+    }
   }
 
   @Test
@@ -188,8 +252,8 @@ class TestTaskWorkloads {
     Path corpus =
         Files.writeString(
             dir.resolve("a.jsonl"), "{\"id\":\"i\",\"title\":\"t\",\"body\":\"b c\"}\n");
-    TaskText read = TaskText.read(corpus);
-    assertEquals(List.of("t i"), read.titles());
-    assertThrows(IllegalArgumentException.class, () -> new TaskWorkloads(List.of("", " - "), 1));
+    assertEquals(List.of("t i"), TaskText.read(corpus).titles());
+    assertThrows(IllegalArgumentException.class, () -> new JoinRecords(List.of("", " - ")));
+    assertEquals(TaskText.drawn(), TaskText.drawn());
   }
 }
