@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,38 @@ class TestProfiles {
         assertEquals(profile.get(field.path()), field.get(bytes), field.path());
       }
     }
+  }
+
+  @Test
+  void whatIsWrittenIsReadAgain() throws IOException {
+    for (String name : Profiles.names()) {
+      DeviceProfile profile = Profiles.load(name);
+      assertEquals(profile, Profiles.read(Profiles.write(profile), name));
+    }
+    DeviceProfile odd =
+        Profiles.read(with("core_hz", "\"source\": \"", "\"source\": \"a \\\"b\\\\\\n"), "x");
+    assertEquals(odd, Profiles.read(Profiles.write(odd), "x"));
+  }
+
+  @Test
+  void changesAreChecked() throws IOException {
+    DeviceProfile own = Profiles.load("smart-ssd-sas");
+    DeviceProfile fast = Profiles.change(own, Map.of("device.core_hz", 800_000_000L), "test");
+    assertEquals(800_000_000, fast.get("device.core_hz"));
+    assertEquals("smart-ssd-sas*", fast.name());
+    assertTrue(fast.title().endsWith(", with device.core_hz = 800000000"), fast.title());
+    assertEquals(fast, Profiles.read(Profiles.write(fast), "x"));
+    ProfileException e =
+        assertThrows(
+            ProfileException.class,
+            () -> Profiles.change(own, Map.of("device.core_hz", 5L, "x.y", 1L), "test"));
+    assertTrue(e.getMessage().contains("device.core_hz is 5; expected 1000000 to"), e.getMessage());
+    assertTrue(e.getMessage().contains("x.y is not a field of a profile"), e.getMessage());
+    e =
+        assertThrows(
+            ProfileException.class,
+            () -> Profiles.change(own, Map.of("device.link_poll_ns", 0L), "test"));
+    assertTrue(e.getMessage().contains("link_poll_ns is 0; it must be above 0"), e.getMessage());
   }
 
   @Test

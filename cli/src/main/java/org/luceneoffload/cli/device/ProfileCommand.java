@@ -1,11 +1,17 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.cli.device;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.ProfileChanges;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.TextTable;
@@ -13,6 +19,8 @@ import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileValue;
 import org.luceneoffload.model.Profiles;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code offload profile}. */
@@ -20,7 +28,8 @@ import picocli.CommandLine.Parameters;
     name = "profile",
     header = "List the device profiles, or show one.",
     description =
-        "Lists the device profiles, or checks one and shows its numbers and their sources.")
+        "Lists the device profiles, or checks one and shows its numbers and their sources; with"
+            + " --write, writes it to a file instead, which --profile takes.")
 public final class ProfileCommand extends OffloadCommand {
   /**
    * A line of the list.
@@ -48,8 +57,21 @@ public final class ProfileCommand extends OffloadCommand {
       description = "A profile's name, or a path that ends in .json.")
   private String name;
 
+  @Option(
+      names = "--write",
+      paramLabel = "FILE",
+      description = "Write the profile to this file, whose name ends in .json.")
+  private Path file;
+
+  @Mixin private ProfileChanges changes;
+
   @Override
   protected int run() throws Exception {
+    if (name == null && (file != null || !changes.isEmpty())) {
+      throw Failure.usage("--write and --set need the name of a profile");
+    } else if (file != null && !file.toString().endsWith(".json")) {
+      throw Failure.usage("--write " + file + ": the name of a profile's file ends in .json");
+    }
     if (name == null) {
       List<Line> lines = new ArrayList<>();
       for (String known : Profiles.names()) {
@@ -58,12 +80,24 @@ public final class ProfileCommand extends OffloadCommand {
       }
       print(lines, () -> printList(lines));
     } else {
-      DeviceProfile profile = ProfileNames.load(name);
+      DeviceProfile profile = changes.apply(ProfileNames.load(name));
+      if (file != null) {
+        write(profile);
+        return ExitCodes.OK;
+      }
       Report report =
           new Report(profile.name(), profile.title(), profile.about(), profile.values());
       print(report, () -> printProfile(report));
     }
     return ExitCodes.OK;
+  }
+
+  private void write(DeviceProfile profile) {
+    try {
+      Files.writeString(file, Profiles.write(profile));
+    } catch (IOException e) {
+      throw Failure.of("--write " + file + ": " + ErrorReport.sentence(e), e);
+    }
   }
 
   private static long calibrated(DeviceProfile profile) {
