@@ -6,49 +6,47 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.Published.Kind;
-import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.Report;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.papers.study.TrendLine;
 
 /** Prints the findings as text. */
-final class ReportText {
+public final class ReportText {
   private ReportText() {}
 
-  static void print(ReproReport report, Path file, PrintWriter out) {
-    if (report.profile() != null) {
-      figures(report.figures(), out);
-      trends(report.trends(), out);
-      summary(report, out);
-    }
-    if (report.papers() != null) {
-      report.papers().forEach(paper -> print(paper, out));
+  /** Prints figures and trends; the tables of what has no figures. */
+  public static void print(Report report, Path file, PrintWriter out) {
+    for (PaperReport paper : report.papers()) {
+      out.println(paper.title());
+      print(paper, report.besides(paper), out);
+      out.println();
     }
     if (file != null) {
       out.println("Report: " + file);
     }
   }
 
-  private static void print(PaperReport paper, PrintWriter out) {
-    out.println();
-    out.println(paper.title());
-    figures(paper.figures(), out);
-    trends(paper.trends(), out);
-    if (!paper.ofItsDevice()) {
-      out.println("Not the paper's device: its figures are no targets here. Simulated times.");
+  private static void print(PaperReport paper, PaperReport beside, PrintWriter out) {
+    if (paper.figures().isEmpty()) {
+      paper.tables().forEach(table -> print(table, out));
       return;
     }
-    summary(paper::count, paper.profile(), out);
+    figures(paper, beside, out);
+    trends(paper.trends(), out);
+    if (paper.ofItsDevice()) {
+      summary(paper, out);
+    } else {
+      out.println("Not the paper's device: its figures are no targets here. Simulated times.");
+    }
   }
 
-  private interface Counts {
-    long of(Kind kind, String verdict);
-  }
-
-  private static void summary(Counts counts, String profile, PrintWriter out) {
+  private static void summary(PaperReport paper, PrintWriter out) {
     List<String> kinds = new ArrayList<>();
     for (Kind kind : Kind.values()) {
       kinds.add(
@@ -56,26 +54,54 @@ final class ReportText {
               Locale.ROOT,
               "%s: %d pass, %d miss",
               kind.text(),
-              counts.of(kind, "pass"),
-              counts.of(kind, "MISS")));
+              paper.count(kind, "pass"),
+              paper.count(kind, "MISS")));
     }
-    out.println(String.join("; ", kinds) + ". Simulated times, profile " + profile + ".");
+    out.println(String.join("; ", kinds) + ". Simulated times, profile " + paper.profile() + ".");
   }
 
-  private static void figures(List<Figure> figures, PrintWriter out) {
-    TextTable table = new TextTable("", "", ">published", ">modelled", ">deviation", "", "set");
-    for (Figure figure : figures) {
+  private static void figures(PaperReport paper, PaperReport beside, PrintWriter out) {
+    List<String> headings = new ArrayList<>(List.of("", ">published", ">modelled", ">deviation"));
+    if (beside != null) {
+      headings.set(2, ">" + paper.profile());
+      headings.add(3, ">" + beside.profile());
+    }
+    headings.addAll(List.of("", "set"));
+    TextTable table = new TextTable("", headings.toArray(String[]::new));
+    for (Figure figure : paper.figures()) {
       Published p = figure.published();
-      table.add(
-          (p.group().equals("real") ? "real data, " : "") + p.text(),
-          number(p.value()) + " " + p.unit(),
-          number(figure.modelled()) + " " + p.unit(),
-          String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()),
-          figure.verdict().equals("shown") ? "" : figure.verdict(),
-          p.kind().text());
+      List<String> row = new ArrayList<>();
+      row.add((p.group().equals("real") ? "real data, " : "") + p.text());
+      row.add(number(p.value()) + " " + p.unit());
+      row.add(number(figure.modelled()) + " " + p.unit());
+      if (beside != null) {
+        row.add(number(beside.modelled(p.id())) + " " + p.unit());
+      }
+      row.add(String.format(Locale.ROOT, "%+.1f %%", figure.deviationPct()));
+      row.add(figure.verdict().equals("shown") ? "" : figure.verdict());
+      row.add(p.kind().text());
+      table.add(row.toArray(String[]::new));
     }
     table.print(out);
     out.println();
+  }
+
+  private static void print(Table of, PrintWriter out) {
+    out.println(of.title() + ". " + of.note());
+    TextTable table =
+        new TextTable(
+            "",
+            of.columns().stream()
+                .map(c -> (c.number() ? ">" : "") + c.name())
+                .toArray(String[]::new));
+    for (List<Object> row : of.rows()) {
+      table.add(
+          row.stream()
+              .map(
+                  cell -> cell instanceof Double value ? number(value) : Objects.toString(cell, ""))
+              .toArray(String[]::new));
+    }
+    table.print(out);
   }
 
   private static void trends(List<TrendLine> lines, PrintWriter out) {
@@ -85,14 +111,6 @@ final class ReportText {
     }
     trends.print(out);
     out.println();
-  }
-
-  private static void summary(ReproReport report, PrintWriter out) {
-    if (report.trends().stream().anyMatch(t -> t.verdict().equals("holds"))) {
-      out.println("Not the paper's device: its figures are no targets here. Simulated times.");
-      return;
-    }
-    summary(report::count, report.profile(), out);
   }
 
   private static String number(double value) {

@@ -5,31 +5,30 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.options.ProfileChanges;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.html.ReportFiles;
-import org.luceneoffload.papers.lab.ModelLab;
 import org.luceneoffload.papers.pageindex.IndexStudy;
-import org.luceneoffload.papers.study.Calibration;
+import org.luceneoffload.papers.search.SearchStudy;
+import org.luceneoffload.papers.study.Header;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
-import org.luceneoffload.papers.study.ReproReport;
-import org.luceneoffload.papers.study.Reproduction;
+import org.luceneoffload.papers.study.Report;
 import org.luceneoffload.papers.study.Study;
-import org.luceneoffload.papers.tables.TableFit;
 import org.luceneoffload.papers.tables.TableStudy;
 import org.luceneoffload.papers.tasks.TaskStudy;
 import org.luceneoffload.papers.tasks.TaskText;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code offload reproduce}. */
@@ -77,6 +76,34 @@ public final class ReproduceCommand extends OffloadCommand {
   private String profile;
 
   @Option(
+      names = "--beside",
+      paramLabel = "P",
+      description =
+          "Also run on this profile, and show its figures beside (default: none; with --set, the"
+              + " profile without the changes).")
+  private String beside;
+
+  @Mixin private ProfileChanges changes;
+
+  @Option(
+      names = "--sweep",
+      paramLabel = "PATH=A,B,C",
+      description =
+          "With --paper: instead, show how each figure moves with this number of the profile.")
+  private String sweep;
+
+  @Option(
+      names = "--elasticities",
+      paramLabel = "PATH",
+      arity = "0..1",
+      fallbackValue = "",
+      description =
+          "With --paper: instead, show by how many percent each figure moves for one percent of"
+              + " each number of the profile whose path starts with this (default: all, one run"
+              + " each).")
+  private String elasticities;
+
+  @Option(
       names = "--text",
       paramLabel = "FILE",
       description =
@@ -87,6 +114,8 @@ public final class ReproduceCommand extends OffloadCommand {
       names = "--calibrate",
       description = "Instead, fit the paper's calibrated numbers again, and show what comes out.")
   private boolean calibrate;
+
+  private Terminal terminal;
 
   /**
    * A fitted number.
@@ -100,27 +129,42 @@ public final class ReproduceCommand extends OffloadCommand {
   @Override
   protected int run() throws Exception {
     if (only.equals("?")) {
-      List<String> parts = Reproduction.parts();
+      List<String> parts = SearchStudy.parts();
       print(parts, () -> parts.forEach(out()::println));
       return ExitCodes.OK;
     }
-    if (calibrate && out != null) {
-      throw Failure.usage("--calibrate writes nothing to --out");
-    }
-    if (!only.isEmpty() && paper != null && !paper.equals(Papers.SEARCH)) {
-      throw Failure.usage("--only names experiments of " + Papers.SEARCH);
-    }
-    Terminal terminal = Terminal.standardError(err());
-    List<String> papers = papers();
-    boolean reads = papers.contains(Papers.TASKS) && !calibrate;
-    if (text != null && !reads) {
-      throw Failure.usage("--text is what " + Papers.TASKS + " works on, which is not run");
-    }
-    TaskText records = reads ? text() : null;
+    check();
+    terminal = Terminal.standardError(err());
+    List<Study> studies = studies(names());
     if (out != null) {
       makeFolder();
     }
-    return calibrate ? calibrate(papers.get(0), terminal) : reproduce(papers, records, terminal);
+    try {
+      return calibrate ? calibrate(studies.get(0)) : reproduce(studies);
+    } catch (IllegalArgumentException e) {
+      throw Failure.of("the device model: " + e.getMessage(), e);
+    } finally {
+      terminal.clear();
+    }
+  }
+
+  private void check() throws Failure {
+    boolean others = beside != null || !changes.isEmpty() || sweep != null || elasticities != null;
+    if (calibrate && out != null) {
+      throw Failure.usage("--calibrate writes nothing to --out");
+    } else if (calibrate && others) {
+      throw Failure.usage("--calibrate fits the numbers of the profile as it is");
+    } else if (!only.isEmpty() && paper != null && !paper.equals(Papers.SEARCH)) {
+      throw Failure.usage("--only names experiments of " + Papers.SEARCH);
+    } else if ((sweep != null || elasticities != null) && names().size() > 1) {
+      throw Failure.usage("--sweep and --elasticities need --paper");
+    } else if (sweep != null && elasticities != null) {
+      throw Failure.usage("--sweep and --elasticities are two reports");
+    } else if (beside != null && (sweep != null || elasticities != null)) {
+      throw Failure.usage("--beside is no part of --sweep and --elasticities");
+    } else if (text != null && (calibrate || !names().contains(Papers.TASKS))) {
+      throw Failure.usage("--text is what " + Papers.TASKS + " works on, which is not run");
+    }
   }
 
   /** Makes the folder of the report before minutes of work are done for it. */
@@ -133,7 +177,7 @@ public final class ReproduceCommand extends OffloadCommand {
     }
   }
 
-  private List<String> papers() throws Failure {
+  private List<String> names() throws Failure {
     if (paper == null) {
       return only.isEmpty() && !calibrate ? Papers.names() : List.of(Papers.SEARCH);
     }
@@ -143,43 +187,56 @@ public final class ReproduceCommand extends OffloadCommand {
     return List.of(paper);
   }
 
-  private DeviceProfile device(String ofPaper) throws Exception {
-    return ProfileNames.load(profile == null ? Papers.profileOf(ofPaper) : profile);
+  private List<Study> studies(List<String> names) throws Failure {
+    List<Study> studies = new ArrayList<>();
+    for (String name : names) {
+      studies.add(
+          switch (name) {
+            case Papers.SEARCH -> search();
+            case Papers.TABLES -> new TableStudy();
+            case Papers.TASKS -> new TaskStudy(text());
+            default -> new IndexStudy();
+          });
+    }
+    return studies;
+  }
+
+  private Study search() throws Failure {
+    try {
+      return new SearchStudy(only);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--only: " + e.getMessage(), e);
+    }
   }
 
   /** Reads the text before minutes of work are done for other papers. */
   private TaskText text() throws Failure {
     try {
-      if (text != null) {
-        return TaskText.read(text);
-      }
-      return TaskText.drawn();
+      return text == null ? TaskText.drawn() : TaskText.read(text);
     } catch (IOException e) {
       throw Failure.of("the text of s3 cannot be read: " + ErrorReport.sentence(e), e);
     }
   }
 
-  private static Map<String, Long> fit(
-      String ofPaper, DeviceProfile device, Consumer<String> progress) throws IOException {
-    return switch (ofPaper) {
-      case Papers.TABLES -> TableFit.fit(device, progress);
-      case Papers.TASKS -> new TaskStudy(TaskText.drawn()).fit(device, progress);
-      case Papers.PAGE_INDEX -> new IndexStudy().fit(device, progress);
-      default -> Calibration.fit(device, progress);
-    };
+  /** Returns the profile that a paper runs on, as it is without changes. */
+  private DeviceProfile unchanged(Study study) throws Failure {
+    return ProfileNames.load(profile == null ? Papers.profileOf(study.paper()) : profile);
   }
 
-  private int calibrate(String ofPaper, Terminal terminal) throws Exception {
+  /** Returns the profile that is shown beside, or null. */
+  private DeviceProfile beside(Study study) throws Failure {
+    return beside != null
+        ? ProfileNames.load(beside)
+        : changes.isEmpty() || sweep != null || elasticities != null ? null : unchanged(study);
+  }
+
+  private int calibrate(Study study) throws Exception {
     List<Fitted> numbers = new ArrayList<>();
-    DeviceProfile device = device(ofPaper);
-    Study study = ofPaper.equals(Papers.TASKS) ? new TaskStudy(TaskText.drawn()) : new IndexStudy();
-    try {
-      fit(ofPaper, device, terminal::show)
-          .forEach(
-              (path, value) -> numbers.add(new Fitted(path, value, study.inUse(device, path))));
-    } finally {
-      terminal.clear();
-    }
+    DeviceProfile device = unchanged(study);
+    study
+        .fit(device, terminal::show)
+        .forEach((path, value) -> numbers.add(new Fitted(path, value, study.inUse(device, path))));
+    terminal.clear();
     print(
         numbers,
         () -> {
@@ -191,46 +248,86 @@ public final class ReproduceCommand extends OffloadCommand {
     return ExitCodes.OK;
   }
 
-  private int reproduce(List<String> papers, TaskText records, Terminal terminal) throws Exception {
-    ReproReport report = null;
-    try {
-      List<PaperReport> others = new ArrayList<>();
-      for (String each : papers) {
-        DeviceProfile device = device(each);
-        switch (each) {
-          case Papers.SEARCH -> report = searchPaper(device, terminal);
-          case Papers.TABLES ->
-              others.add(new TableStudy().run(device, text -> progress(terminal, text)));
-          case Papers.TASKS -> {
-            TaskStudy study = new TaskStudy(records);
-            String missing = study.missing(device);
-            if (paper == null && missing != null) {
-              err().println("left out: " + missing);
-            } else {
-              others.add(study.run(device, line -> progress(terminal, line)));
-            }
-          }
-          default -> others.add(new IndexStudy().run(device, text -> progress(terminal, text)));
-        }
+  private int reproduce(List<Study> studies) throws Exception {
+    List<PaperReport> papers = new ArrayList<>();
+    List<PaperReport> besides = new ArrayList<>();
+    List<DeviceProfile> profiles = new ArrayList<>();
+    List<Header.Seeds> seeds = new ArrayList<>();
+    for (Study study : studies) {
+      DeviceProfile device = changes.apply(unchanged(study));
+      DeviceProfile other = beside(study);
+      if (lacks(study, device) || (other != null && lacks(study, other))) {
+        continue;
       }
-      if (report == null) {
-        report = ReproReport.ofPapers(others);
-      } else if (!others.isEmpty()) {
-        report = report.with(others);
+      papers.add(report(study, device));
+      profiles.add(device);
+      if (other != null) {
+        besides.add(study.run(other, progress()));
+        profiles.add(other);
       }
-    } catch (IllegalArgumentException e) {
-      throw Failure.of("the device model: " + e.getMessage(), e);
-    } finally {
-      terminal.clear();
+      if (!study.seeds().isEmpty()) {
+        seeds.add(new Header.Seeds(study.paper(), study.seeds()));
+      }
     }
+    terminal.clear();
+    if (papers.isEmpty()) {
+      throw Failure.of("no paper can be reproduced on this profile");
+    }
+    Report report = new Report(Header.of(arguments(papers), profiles, seeds), papers, besides);
     Path file = out == null ? null : write(report);
-    ReproReport written = report;
-    print(written, () -> ReportText.print(written, file, out()));
+    print(report, () -> ReportText.print(report, file, out()));
     return ExitCodes.OK;
   }
 
+  /** Tells that a profile lacks what a paper needs, which is a failure if it alone is wanted. */
+  private boolean lacks(Study study, DeviceProfile device) throws Failure {
+    String missing = study.missing(device);
+    if (missing != null && paper != null) {
+      throw Failure.of(missing);
+    } else if (missing != null) {
+      err().println("left out: " + missing);
+    }
+    return missing != null;
+  }
+
+  private PaperReport report(Study study, DeviceProfile device) throws IOException {
+    if (sweep != null) {
+      return ParameterSweep.parse(sweep).run(study, device, progress());
+    }
+    return elasticities == null
+        ? study.run(device, progress())
+        : Elasticities.run(study, device, elasticities, progress());
+  }
+
+  /** Returns the arguments that give the same report. */
+  private String arguments(List<PaperReport> papers) {
+    List<String> arguments = new ArrayList<>(List.of("reproduce"));
+    option(
+        arguments, "--paper", paper == null && papers.size() == 1 ? papers.get(0).paper() : paper);
+    option(arguments, "--only", only.isEmpty() ? null : only);
+    option(arguments, "--profile", profile);
+    option(arguments, "--beside", beside);
+    changes.texts().forEach(change -> option(arguments, "--set", change));
+    option(arguments, "--sweep", sweep);
+    if (elasticities != null && elasticities.isEmpty()) {
+      arguments.add("--elasticities");
+    } else {
+      option(arguments, "--elasticities", elasticities);
+    }
+    option(arguments, "--text", text);
+    return String.join(" ", arguments);
+  }
+
+  private static void option(List<String> arguments, String name, Object value) {
+    if (value != null) {
+      String word = value.toString();
+      arguments.add(name);
+      arguments.add(word.matches("[\\w./=,:*-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
+    }
+  }
+
   /** Writes the report; returns the file for people. */
-  private Path write(ReproReport report) throws Failure {
+  private Path write(Report report) throws Failure {
     try {
       return ReportFiles.write(report, out).get(0);
     } catch (IOException e) {
@@ -239,26 +336,16 @@ public final class ReproduceCommand extends OffloadCommand {
     }
   }
 
-  private ReproReport searchPaper(DeviceProfile device, Terminal terminal) throws Exception {
-    try (ModelLab lab = new ModelLab(device, false)) {
-      return reproduction(device, lab, terminal).run();
-    }
-  }
-
-  private Reproduction reproduction(DeviceProfile device, ModelLab lab, Terminal terminal) {
-    try {
-      return new Reproduction(device, lab, only, text -> progress(terminal, text));
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage("--only: " + e.getMessage());
-    }
+  private Consumer<String> progress() {
+    return this::progress;
   }
 
   /** Prints a line that is rewritten on a terminal; elsewhere a line now and then. */
-  private void progress(Terminal terminal, String text) {
+  private void progress(String line) {
     if (terminal.interactive()) {
-      terminal.show(text);
-    } else if (!text.matches("\\d+ of .*") || text.matches("(\\d*[05]|1) of .*")) {
-      err().println(text);
+      terminal.show(line);
+    } else if (!line.matches("\\d+ of .*") || line.matches("(\\d*[05]|1) of .*")) {
+      err().println(line);
       err().flush();
     }
   }

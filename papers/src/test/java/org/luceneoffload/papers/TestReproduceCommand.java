@@ -25,7 +25,7 @@ class TestReproduceCommand {
   @Test
   void theToolFindsTheCommand() {
     String help = CliRun.of("help").ok().out();
-    assertTrue(help.matches("(?s).*\n  profile  [^\n]*\n  reproduce  [^\n]*\n  help  .*"), help);
+    assertTrue(help.matches("(?s).*\n  profile  [^\n]*\n  reproduce  [^\n]*\n.*  help  .*"), help);
     assertTrue(CliRun.of("help", "reproduce").ok().out().contains("--calibrate"));
   }
 
@@ -48,22 +48,32 @@ class TestReproduceCommand {
     assertTrue(text.out().contains("accesses a page"), text.out());
     assertTrue(text.err().contains("1 of 5 experiments"), text.err());
     for (String file :
-        new String[] {
-          "report.html", "report.json", "published.csv", "trends.csv", "experiments.csv"
-        }) {
+        new String[] {"report.html", "report.json", "figures.csv", "trends.csv", "tables.csv"}) {
       assertEquals(-1, Files.mismatch(dir.resolve("a/" + file), dir.resolve("b/" + file)), file);
     }
-    assertEquals(1, report.get("sweeps").size());
-    report
+    JsonNode paper = report.get("papers").get(0);
+    paper
         .get("figures")
         .forEach(figure -> assertEquals("pass", figure.get("verdict").asText(), figure::toString));
-    // Busy parts add up to the whole.
-    JsonNode device = report.get("sweeps").get(0).get("points").get(0).get("device");
+    assertEquals(
+        "./offload reproduce --paper s1 --only intersection-skew",
+        report.get("header").get("command").asText());
+    // The parts add up to the whole.
+    JsonNode row = table(paper, "intersection: skew").get("rows").get(0);
     double sum = 0;
-    for (JsonNode part : device.get("parts_ms")) {
-      sum += part.asDouble();
+    for (int i = 2; i <= 6; i++) {
+      sum += row.get(i).asDouble();
     }
-    assertEquals(device.get("elapsed_ms").asDouble(), sum, 1e-6);
+    assertEquals(row.get(1).asDouble(), sum, 1e-6);
+  }
+
+  private static JsonNode table(JsonNode paper, String title) {
+    for (JsonNode table : paper.get("tables")) {
+      if (table.get("title").asText().startsWith(title)) {
+        return table;
+      }
+    }
+    throw new AssertionError("no table " + title);
   }
 
   @Test
@@ -81,21 +91,27 @@ class TestReproduceCommand {
   void plainReadsAreThoseOfTheHandFormulas(@TempDir Path dir) {
     assumeSimulator();
     for (String profile : Profiles.names()) {
-      CliRun run =
-          CliRun.of("reproduce", "--json", "--only", "reads", "--profile", profile, "--out", dir);
-      for (JsonNode side : run.ok().json().get("reads")) {
-        double hand = side.get("hand_us").asDouble();
-        assertEquals(hand, side.get("latency_us").asDouble(), 0.01 * hand, profile);
-        double before = 0;
-        for (JsonNode depth : side.get("depths")) {
-          double mbPerS = depth.get("mb_per_s").asDouble();
-          assertTrue(mbPerS <= 1.001 * depth.get("bound_mb_per_s").asDouble(), profile + depth);
-          assertTrue(mbPerS >= 0.999 * before, profile + depth);
-          before = mbPerS;
+      JsonNode paper =
+          CliRun.of("reproduce", "--json", "--only", "reads", "--profile", profile, "--out", dir)
+              .ok()
+              .json()
+              .get("papers")
+              .get(0);
+      for (JsonNode single : table(paper, "Plain reads: one").get("rows")) {
+        double hand = single.get(3).asDouble();
+        assertEquals(hand, single.get(2).asDouble(), 0.01 * hand, profile);
+      }
+      JsonNode many = table(paper, "Plain reads: many").get("rows");
+      assertEquals(10, many.size());
+      for (int i = 0; i < many.size(); i++) {
+        double mbPerS = many.get(i).get(2).asDouble();
+        double bound = many.get(i).get(3).asDouble();
+        assertTrue(mbPerS <= 1.001 * bound, profile + many.get(i));
+        if (i % 5 > 0) {
+          assertTrue(mbPerS >= 0.999 * many.get(i - 1).get(2).asDouble(), profile + many.get(i));
         }
         // Many at once come near the narrowest of channels, DRAM and link.
-        JsonNode last = side.get("depths").get(side.get("depths").size() - 1);
-        assertTrue(before > 0.9 * last.get("bound_mb_per_s").asDouble(), profile + last);
+        assertTrue(i % 5 < 4 || mbPerS > 0.9 * bound, profile + many.get(i));
       }
     }
   }
@@ -104,10 +120,15 @@ class TestReproduceCommand {
   void choosingBeforeRunningLosesLittle(@TempDir Path dir) {
     assumeSimulator();
     for (String only : new String[] {"difference-skew", "ranked-intersection-ratio"}) {
-      JsonNode regret =
-          CliRun.of("reproduce", "--json", "--only", only, "--out", dir).ok().json().get("regret");
-      assertTrue(regret.get("experiments").asInt() >= 4, regret::toString);
-      assertTrue(regret.get("mean_pct").asDouble() <= 5, regret::toString);
+      JsonNode paper =
+          CliRun.of("reproduce", "--json", "--only", only, "--out", dir)
+              .ok()
+              .json()
+              .get("papers")
+              .get(0);
+      JsonNode regret = table(paper, "Choosing a side");
+      assertTrue(regret.get("rows").get(0).get(1).asText().split(" ").length >= 4, only);
+      assertTrue(regret.get("rows").get(0).get(4).asDouble() <= 5, regret::toString);
     }
   }
 
@@ -117,7 +138,9 @@ class TestReproduceCommand {
     JsonNode report =
         CliRun.of("reproduce", "--json", "--only", "query", "--profile", "pcie5-csd", "--out", dir)
             .ok()
-            .json();
+            .json()
+            .get("papers")
+            .get(0);
     assertTrue(report.get("figures").size() >= 10, report::toString);
     report
         .get("figures")
@@ -169,6 +192,8 @@ class TestReproduceCommand {
   void wrongUsageIsNamed(@TempDir Path dir) {
     assumeSimulator();
     CliRun.of("reproduce", "--calibrate", "--out", dir).fails(ExitCodes.USAGE, "--calibrate");
+    CliRun.of("reproduce", "--calibrate", "--set", "device.core_hz=1e9")
+        .fails(ExitCodes.USAGE, "as it is");
     CliRun.of("reproduce", "--only", "x", "--out", dir)
         .fails(ExitCodes.USAGE, "--only", "intersection-size");
     CliRun.of("reproduce", "--paper", "x", "--out", dir).fails(ExitCodes.USAGE, "s1, s2");
@@ -182,6 +207,72 @@ class TestReproduceCommand {
   }
 
   @Test
+  void aChangedProfileIsShownBesideItsOwn(@TempDir Path dir) throws IOException {
+    assumeSimulator();
+    String[] changed = {
+      "reproduce", "--json", "--only", "query", "--set", "device.core_hz=1.6e9", "--out", "" + dir
+    };
+    JsonNode report = CliRun.of((Object[]) changed).ok().json();
+    JsonNode fast = report.get("papers").get(0).get("figures");
+    JsonNode own = report.get("beside").get(0).get("figures");
+    assertEquals(2, report.get("header").get("profiles").size());
+    for (int i = 0; i < fast.size(); i++) {
+      String id = fast.get(i).get("published").get("id").asText();
+      assertEquals("shown", fast.get(i).get("verdict").asText(), id);
+      assertEquals("pass", own.get(i).get("verdict").asText(), id);
+      if (id.equals("query.inside.compute")) {
+        assertTrue(
+            fast.get(i).get("modelled").asDouble() < 0.5 * own.get(i).get("modelled").asDouble());
+      }
+    }
+    CliRun.of("reproduce", "--only", "query", "--set", "device.core_hz=1")
+        .fails(ExitCodes.USAGE, "device.core_hz is 1; expected 1000000 to");
+    CliRun text = CliRun.of("reproduce", "--only", "query", "--beside", "pcie5-csd").ok();
+    assertTrue(text.out().contains("smart-ssd-sas  pcie5-csd"), text.out());
+  }
+
+  @Test
+  void figuresAreSweptOverANumber(@TempDir Path dir) throws IOException {
+    assumeSimulator();
+    String path = "device.core_hz";
+    CliRun run =
+        CliRun.of("reproduce", "--only", "query", "--sweep", path + "=1.6e9,4e8", "--out", dir);
+    assertTrue(run.ok().out().contains("Figures over " + path), run.out());
+    String csv = Files.readString(dir.resolve("tables.csv"));
+    // Published, and one for each value.
+    assertEquals(1 + 3 * 10, csv.lines().count(), csv);
+    assertTrue(csv.contains("s1,smart-ssd-sas,Figures over " + path + ",1,"), csv);
+    assertTrue(csv.contains(",400000000,,14.5"), csv);
+    CliRun.of("reproduce", "--sweep", path + "=1e9,2e9").fails(ExitCodes.USAGE, "need --paper");
+    CliRun.of("reproduce", "--paper", "s1", "--sweep", path).fails(ExitCodes.USAGE, "PATH=A,B");
+    CliRun.of("reproduce", "--paper", "s1", "--sweep", "x=1,2").fails(ExitCodes.USAGE, "x is not");
+  }
+
+  @Test
+  void elasticitiesAreThoseOfTheFormulas(@TempDir Path dir) {
+    assumeSimulator();
+    JsonNode table =
+        CliRun.of("reproduce", "--json", "--only", "query", "--elasticities", "device.core_hz")
+            .ok()
+            .json()
+            .get("papers")
+            .get(0)
+            .get("tables")
+            .get(0);
+    assertEquals(2, table.get("columns").size());
+    for (JsonNode row : table.get("rows")) {
+      double elasticity = row.get(1).asDouble();
+      switch (row.get(0).asText()) {
+        case "query.host.io", "query.device.io" -> assertEquals(0, elasticity, 1e-9);
+        // A share c of the time falls by the share 1 - c.
+        case "query.inside.compute" -> assertEquals(-0.78, elasticity, 0.05);
+        // The host polls every millisecond, so a little less work may save a whole one.
+        default -> assertTrue(Math.abs(elasticity) < 2, row::toString);
+      }
+    }
+  }
+
+  @Test
   void profilesAreListedShownAndChecked(@TempDir Path dir) throws IOException {
     assertEquals(Profiles.names().size(), CliRun.of("profile", "--json").ok().json().size());
     String list = CliRun.of("profile").ok().out();
@@ -190,6 +281,19 @@ class TestReproduceCommand {
     assertTrue(shown.contains("device.core_hz"), shown);
     JsonNode json = CliRun.of("profile", "cosmos-openssd", "--json").ok().json();
     assertEquals(1_000_000_000L, json.get("values").get("device.core_hz").get("value").asLong());
+    // What is printed and what is written are profiles again.
+    Path printed = Files.writeString(dir.resolve("printed.json"), json.toString());
+    assertEquals(json, CliRun.of("profile", printed, "--json").ok().json());
+    Path written = dir.resolve("written.json");
+    CliRun.of("profile", printed, "--set", "device.core_hz=1.6e9", "--write", written).ok();
+    JsonNode changed = CliRun.of("profile", written, "--json").ok().json();
+    assertEquals("cosmos-openssd*", changed.get("name").asText());
+    assertEquals(1_600_000_000L, changed.get("values").get("device.core_hz").get("value").asLong());
+    CliRun.of("profile", written, "--set", "device.core_hz=1.5").fails(ExitCodes.USAGE, "'1.5'");
+    CliRun.of("profile", written, "--set", "device.core_hz").fails(ExitCodes.USAGE, "PATH=VALUE");
+    CliRun.of("profile", written, "--set", "device.core_hz=1").fails(ExitCodes.USAGE, "1000000 to");
+    CliRun.of("profile", "--set", "device.core_hz=1e9").fails(ExitCodes.USAGE, "need the name");
+    CliRun.of("profile", written, "--write", dir.resolve("x")).fails(ExitCodes.USAGE, ".json");
     Path bad = dir.resolve("bad.json");
     Files.writeString(bad, "{\"name\": \"bad\"}");
     CliRun.of("profile", bad).fails(ExitCodes.FAILURE, "bad.json", "device.core_hz is missing");

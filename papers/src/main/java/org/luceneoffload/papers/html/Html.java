@@ -1,27 +1,24 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.html;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
+import org.luceneoffload.papers.study.Plot;
 
-/** A page of HTML that needs nothing else: no network, no script. */
+/** A page of HTML that needs no network: style, scripts and data are in it. */
 final class Html {
-  private static final String STYLE =
-      """
-      body { font: 15px/1.45 system-ui, sans-serif; max-width: 1000px; margin: 2em auto; color: #222; }
-      h1 { font-size: 1.5em; } h2 { font-size: 1.2em; margin-top: 2em; } h3 { font-size: 1em; }
-      table { border-collapse: collapse; margin: .6em 0; font-size: 13px; }
-      th, td { padding: .2em .7em; border-bottom: 1px solid #ddd; text-align: left; }
-      td.r, th.r { text-align: right; font-variant-numeric: tabular-nums; }
-      .pass { color: #1a7a2e; } .miss { color: #b3261e; font-weight: 600; }
-      figure { display: inline-block; margin: .4em 0; } figcaption { font-size: 12px; color: #666; }
-      svg text { font-family: system-ui, sans-serif; } svg .t { font-size: 13px; font-weight: 600; }
-      svg .a { font-size: 11px; } svg .n { font-size: 10px; } svg .g { stroke: #ddd; }
-      p.note { font-size: 13px; color: #555; }
-      """;
+  /** The library that draws, see NOTICE. */
+  private static final String CHARTS = "/META-INF/resources/webjars/chart.js/4.4.1/";
 
   private final StringBuilder body = new StringBuilder();
+  private boolean draws;
 
-  /** Escapes a text for HTML and SVG. */
+  /** Escapes a text for HTML. */
   static String escape(String text) {
     StringBuilder out = new StringBuilder(text.length());
     for (int i = 0; i < text.length(); i++) {
@@ -47,13 +44,50 @@ final class Html {
   }
 
   void note(String text) {
-    body.append("<p class=\"note\">" + escape(text) + "</p>\n");
+    if (!text.isEmpty()) {
+      body.append("<p class=\"note\">" + escape(text) + "</p>\n");
+    }
   }
 
-  /** Adds plots side by side. */
-  void figures(String caption, List<String> svgs) {
-    body.append("<figure>" + String.join("", svgs));
-    body.append("<figcaption>" + escape(caption) + "</figcaption></figure>\n");
+  /** Adds a plot, and its data as a table that is hidden where scripts run. */
+  void plot(Plot plot) throws IOException {
+    draws = true;
+    body.append("<figure><canvas width=\"480\" height=\"300\" role=\"img\" aria-label=\"");
+    body.append(escape(plot.title())).append("\"></canvas>");
+    body.append("<script type=\"application/json\">");
+    body.append(ReportFiles.mapper().writeValueAsString(plot).replace("<", "\\u003c"));
+    body.append("</script>\n<div class=\"data\" hidden=\"hidden\">");
+    heading(3, plot.title());
+    List<String> headings = new ArrayList<>(List.of(plot.x().title() + unit(plot.x())));
+    plot.series().forEach(s -> headings.add(">" + s.name() + unit(plot.y())));
+    table(headings, data(plot));
+    body.append("</div><figcaption>" + escape(plot.note()) + "</figcaption></figure>\n");
+  }
+
+  private static String unit(Plot.Axis axis) {
+    return axis.unit().isEmpty() ? "" : ", " + axis.unit();
+  }
+
+  private static List<List<String>> data(Plot plot) {
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < plot.categories().size(); i++) {
+      List<String> row = new ArrayList<>(List.of(plot.categories().get(i)));
+      for (Plot.Series series : plot.series()) {
+        row.add(HtmlReport.cell(series.y().get(i)));
+      }
+      rows.add(row);
+    }
+    TreeSet<Double> xs = new TreeSet<>();
+    plot.series().forEach(series -> xs.addAll(series.x()));
+    for (Double x : xs) {
+      List<String> row = new ArrayList<>(List.of(HtmlReport.cell(x)));
+      for (Plot.Series series : plot.series()) {
+        int at = series.x().indexOf(x);
+        row.add(HtmlReport.cell(at < 0 ? null : series.y().get(at)));
+      }
+      rows.add(row);
+    }
+    return rows;
   }
 
   /** Adds a table; headings that start with {@code >} are those of numbers. */
@@ -82,13 +116,36 @@ final class Html {
   }
 
   /** Returns the whole page. */
-  String page(String title) {
-    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>"
+  String page(String title) throws IOException {
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><title>"
         + escape(title)
         + "</title>\n<style>\n"
-        + STYLE
-        + "</style></head><body>\n"
+        + resource("report.css")
+        + "</style>\n<noscript><style>.data { display: block; }</style></noscript></head><body>\n"
         + body
+        + (draws ? scripts() : "")
         + "</body></html>\n";
+  }
+
+  private static String scripts() throws IOException {
+    // The map of the source is not in the page.
+    String charts =
+        resource(CHARTS + "dist/chart.umd.js").replaceAll("(?m)^//# sourceMappingURL=.*\\R?", "");
+    String licence = "/*\n" + resource(CHARTS + "LICENSE.md").strip() + "\n*/\n";
+    return "<script>\n"
+        + licence
+        + charts
+        + "</script>\n<script>\n"
+        + resource("report.js")
+        + "</script>\n";
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = Html.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new FileNotFoundException("no resource " + name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 }

@@ -10,14 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
-import org.luceneoffload.papers.study.ReproReport;
+import org.luceneoffload.papers.study.Report;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.papers.study.TrendLine;
 
 /** Writes a report: HTML for people, JSON and CSV for programs. */
@@ -39,113 +38,145 @@ public final class ReportFiles {
    *
    * @return the files
    */
-  public static List<Path> write(ReproReport report, Path dir) throws IOException {
+  public static List<Path> write(Report report, Path dir) throws IOException {
     Files.createDirectories(dir);
     return List.of(
         write(dir, "report.html", HtmlReport.page(report)),
         write(dir, "report.json", json(report)),
-        write(dir, "published.csv", published(report)),
+        write(dir, "figures.csv", figures(report)),
         write(dir, "trends.csv", trends(report)),
-        write(dir, "experiments.csv", experiments(report)));
+        write(dir, "tables.csv", tables(report)));
   }
 
   private static Path write(Path dir, String name, String text) throws IOException {
     return Files.writeString(dir.resolve(name), text);
   }
 
-  private static String json(ReproReport report) throws IOException {
+  /** Returns what writes records as JSON of the report. */
+  static JsonMapper mapper() {
     return JsonMapper.builder()
-            .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
-            .defaultPropertyInclusion(
-                JsonInclude.Value.construct(
-                    JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .build()
-            .writeValueAsString(report)
-        + "\n";
+        .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+        .defaultPropertyInclusion(
+            JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.ALWAYS))
+        .build();
   }
 
-  private static String published(ReproReport report) {
+  private static String json(Report report) throws IOException {
+    return mapper().writer(SerializationFeature.INDENT_OUTPUT).writeValueAsString(report) + "\n";
+  }
+
+  private static String figures(Report report) {
     StringBuilder out =
         new StringBuilder(
-            "id,set,text,source,unit,published,modelled,deviation_pct,tolerance_pct,verdict,paper\n");
-    for (Figure f : all(report, report.figures(), PaperReport::figures)) {
-      Published p = f.published();
-      out.append(
-          row(
-              p.id(),
-              p.kind().text(),
-              p.text(),
-              p.source(),
-              p.unit(),
-              number(p.value()),
-              number(f.modelled()),
-              number(f.deviationPct()),
-              number(p.tolerancePct()),
-              f.verdict(),
-              p.paper()));
-    }
-    return out.toString();
-  }
-
-  /** Collects what the first paper has, and then the others. */
-  private static <T> List<T> all(
-      ReproReport report, List<T> first, Function<PaperReport, List<T>> others) {
-    List<PaperReport> papers = report.papers() == null ? List.of() : report.papers();
-    return Stream.concat(first.stream(), papers.stream().flatMap(p -> others.apply(p).stream()))
-        .toList();
-  }
-
-  private static String trends(ReproReport report) {
-    StringBuilder out = new StringBuilder("set,text,source,verdict,seen\n");
-    for (TrendLine t : all(report, report.trends(), PaperReport::trends)) {
-      String set = t.fitted() ? "fitted" : "predicted";
-      out.append(row(set, t.text(), t.source(), t.verdict(), t.seen()));
-    }
-    return out.toString();
-  }
-
-  private static String experiments(ReproReport report) {
-    StringBuilder out =
-        new StringBuilder(
-            "experiment,parameter,value,side,elapsed_ms,active_mj,latency_gain,energy_gain,results,"
-                + "list_accesses,pages,"
-                + ModelNames.PARTS.stream().map(p -> p + "_ms").collect(Collectors.joining(","))
-                + "\n");
-    for (ReproReport.SweepResult sweep : report.sweeps()) {
-      for (ReproReport.PointResult point : sweep.points()) {
-        out.append(side(sweep, point, "device", point.device()));
-        out.append(side(sweep, point, "host", point.host()));
+            row(
+                "paper",
+                "profile",
+                "id",
+                "kind",
+                "text",
+                "source",
+                "unit",
+                "published",
+                "modelled",
+                "deviation_pct",
+                "tolerance_pct",
+                "verdict"));
+    for (PaperReport paper : report.all()) {
+      for (Figure f : paper.figures()) {
+        Published p = f.published();
+        out.append(
+            row(
+                paper.paper(),
+                paper.profile(),
+                p.id(),
+                p.kind().text(),
+                p.text(),
+                p.source(),
+                p.unit(),
+                value(p.value()),
+                value(f.modelled()),
+                value(f.deviationPct()),
+                value(p.tolerancePct()),
+                f.verdict()));
       }
     }
     return out.toString();
   }
 
-  private static String side(
-      ReproReport.SweepResult sweep,
-      ReproReport.PointResult point,
-      String name,
-      ReproReport.SideResult side) {
-    return row(
-        Stream.concat(
-                Stream.of(
-                    sweep.id(),
-                    sweep.parameter(),
-                    point.label(),
-                    name,
-                    number(side.elapsedMs()),
-                    number(side.activeMj()),
-                    number(point.latencyGain()),
-                    number(point.energyGain()),
-                    "" + point.results(),
-                    "" + point.listAccesses(),
-                    "" + point.pages()),
-                ModelNames.PARTS.stream().map(part -> number(side.partsMs().get(part))))
-            .toArray(String[]::new));
+  private static String trends(Report report) {
+    StringBuilder out =
+        new StringBuilder(row("paper", "profile", "kind", "text", "source", "verdict", "seen"));
+    for (PaperReport paper : report.all()) {
+      for (TrendLine t : paper.trends()) {
+        out.append(
+            row(
+                paper.paper(),
+                paper.profile(),
+                t.fitted() ? "fitted" : "predicted",
+                t.text(),
+                t.source(),
+                t.verdict(),
+                t.seen()));
+      }
+    }
+    return out.toString();
   }
 
-  private static String number(double value) {
-    return String.format(Locale.ROOT, "%.6g", value);
+  /** Returns all cells of all tables that are numbers, a line each. */
+  private static String tables(Report report) {
+    StringBuilder out =
+        new StringBuilder(
+            row("paper", "profile", "table", "row", "label", "column", "unit", "value"));
+    for (PaperReport paper : report.all()) {
+      for (Table table : paper.tables()) {
+        for (int i = 0; i < table.rows().size(); i++) {
+          cells(paper, table, i, out);
+        }
+      }
+    }
+    return out.toString();
+  }
+
+  private static void cells(PaperReport paper, Table table, int at, StringBuilder out) {
+    List<Object> cells = table.rows().get(at);
+    String label = label(table, cells);
+    for (int i = 0; i < cells.size(); i++) {
+      Table.Column column = table.columns().get(i);
+      if (column.number() && cells.get(i) != null) {
+        out.append(
+            row(
+                paper.paper(),
+                paper.profile(),
+                table.title(),
+                "" + (at + 1),
+                label,
+                column.name(),
+                column.unit(),
+                value(cells.get(i))));
+      }
+    }
+  }
+
+  /** Returns the texts of a row and its first number. */
+  private static String label(Table table, List<Object> cells) {
+    boolean numbered = false;
+    StringBuilder label = new StringBuilder();
+    for (int i = 0; i < cells.size(); i++) {
+      boolean number = table.columns().get(i).number();
+      if (cells.get(i) != null && !(number && numbered)) {
+        label.append(label.isEmpty() ? "" : ", ").append(value(cells.get(i)));
+      }
+      numbered |= number;
+    }
+    return label.toString();
+  }
+
+  private static String value(Object cell) {
+    return cell instanceof Double number
+        ? number == Math.rint(number) && Math.abs(number) < 1e15
+            ? String.format(Locale.ROOT, "%.0f", number)
+            : String.format(Locale.ROOT, "%.6g", number)
+        : cell.toString();
   }
 
   /** Returns a line of CSV as RFC 4180 has it. */

@@ -41,17 +41,21 @@ public record PaperReport(
   /**
    * Returns whether a profile is that of a paper's own device: what it says of others is no target.
    */
-  static boolean isOf(String paper, String profile) {
+  private static boolean isOf(String paper, String profile) {
     return Papers.profileOf(paper).equals(profile);
+  }
+
+  /** Returns the modelled value of a figure that ran. */
+  public double modelled(String id) {
+    return figures.stream()
+        .filter(f -> f.published().id().equals(id))
+        .findFirst()
+        .orElseThrow()
+        .modelled();
   }
 
   /** Returns how many figures and trends of a kind have a verdict. */
   public long count(Published.Kind kind, String verdict) {
-    return count(figures, trends, kind, verdict);
-  }
-
-  static long count(
-      List<Figure> figures, List<TrendLine> trends, Published.Kind kind, String verdict) {
     return figures.stream()
             .filter(f -> f.published().kind() == kind && f.verdict().equals(verdict))
             .count()
@@ -71,13 +75,22 @@ public record PaperReport(
   public static List<Figure> compare(
       String paper, String profile, Map<String, Double> modelled, Map<String, String> reasons)
       throws IOException {
+    return compare(Published.of(paper), profile, modelled, reasons);
+  }
+
+  /** Compares some figures of a paper. */
+  public static List<Figure> compare(
+      List<Published> published,
+      String profile,
+      Map<String, Double> modelled,
+      Map<String, String> reasons) {
     List<Figure> figures = new ArrayList<>();
-    for (Published p : Published.of(paper)) {
+    for (Published p : published) {
       Double value = modelled.get(p.id());
       if (value == null) {
         throw new IllegalArgumentException("no modelled value of " + p.id());
       }
-      String verdict = isOf(paper, profile) ? p.verdict(value) : "shown";
+      String verdict = isOf(p.paper(), profile) ? p.verdict(value) : "shown";
       String reason = verdict.equals("MISS") ? reasons.get(p.id()) : null;
       figures.add(new Figure(p, value, 100 * (value / p.value() - 1), verdict, reason));
     }

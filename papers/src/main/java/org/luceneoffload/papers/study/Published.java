@@ -10,13 +10,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
-import org.luceneoffload.papers.lab.Formulas;
 
 /**
  * A figure as it was published.
  *
  * @param paper the paper's short name, see {@link Papers}
- * @param id short name; for the first paper {@link Formulas} gives the modelled value for it
+ * @param id short name; for the first paper {@code Formulas} gives the modelled value for it
  * @param group table of the report that it stands in
  * @param text what it is
  * @param value the figure

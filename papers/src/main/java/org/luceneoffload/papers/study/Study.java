@@ -2,6 +2,7 @@
 package org.luceneoffload.papers.study;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
@@ -33,6 +34,11 @@ public interface Study {
    * @throws IOException if the model refuses an experiment
    */
   Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress) throws IOException;
+
+  /** Returns the seeds that lists and tables are drawn from. */
+  default List<Long> seeds() {
+    return List.of();
+  }
 
   /** Returns a fitted number as the report uses it. */
   default long inUse(DeviceProfile profile, String path) {

@@ -3,140 +3,97 @@ package org.luceneoffload.papers.html;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.model.ModelNames;
-import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.papers.lab.ClassicExperiment;
-import org.luceneoffload.papers.lab.Formulas;
-import org.luceneoffload.papers.lab.Matrix;
-import org.luceneoffload.papers.lab.Modelled;
-import org.luceneoffload.papers.lab.RealQueries;
-import org.luceneoffload.papers.lab.Sweep;
+import org.luceneoffload.papers.study.Header;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
+import org.luceneoffload.papers.study.Plot;
+import org.luceneoffload.papers.study.Plot.Axis;
+import org.luceneoffload.papers.study.Plot.Mark;
 import org.luceneoffload.papers.study.Published;
-import org.luceneoffload.papers.study.Regret;
-import org.luceneoffload.papers.study.ReproReport;
-import org.luceneoffload.papers.study.Reproduction;
+import org.luceneoffload.papers.study.Report;
 import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.papers.study.Trend;
 import org.xml.sax.InputSource;
 
-/** Experiments, published figures and report, with a made-up model in place of the real one. */
+/** The files of a report, of made-up findings. */
 class TestReports {
-  /** Times and energies that only follow from the experiment. */
-  private static Modelled madeUp(ClassicExperiment experiment) {
-    long hash = Math.floorMod(experiment.hashCode(), 1000) + 1000L;
-    return new Modelled(report("device", hash), report("host", 2 * hash), hash);
-  }
+  private static final Pattern SCRIPT = Pattern.compile("(?s)<script([^>]*)>(.*?)</script>");
 
-  private static ModelReport report(String side, long ms) {
-    Map<String, Long> parts = new LinkedHashMap<>();
-    ModelNames.PARTS.forEach(part -> parts.put(part, ms * 1_000_000_000 / 8));
-    Map<String, Long> work = new LinkedHashMap<>();
-    ModelNames.WORK.forEach(kind -> work.put(kind, ms));
-    Map<String, Long> energy = new LinkedHashMap<>();
-    ModelNames.COMPONENTS.forEach(component -> energy.put(component, ms * 1_000_000_000));
-    long ps = ms * 1_000_000_000;
-    return new ModelReport(
-        side, 0, ps, ps, parts, parts, energy, energy, work, 10, 10, 100, 100, 5, 0);
-  }
-
-  private static ReproReport run(String only) throws IOException {
-    List<String> progress = new ArrayList<>();
-    ReproReport report =
-        new Reproduction(
-                Profiles.load("smart-ssd-sas"), TestReports::madeUp, only, progress::add, false)
-            .run();
-    assertFalse(progress.isEmpty());
-    return report;
-  }
-
-  @Test
-  void everyPublishedFigureHasAFormulaAndTheOtherWayRound() throws IOException {
-    Set<String> ids = new HashSet<>();
-    for (Published published : Published.of(Papers.SEARCH)) {
-      assertTrue(ids.add(published.id()), published.id());
-      assertTrue(published.value() > 0, published.id());
-      assertFalse(published.source().isBlank(), published.id());
+  private static PaperReport paper(String profile, double factor) throws IOException {
+    Map<String, Double> made = new LinkedHashMap<>();
+    for (Published published : Published.of(Papers.TABLES)) {
+      made.put(published.id(), factor * published.value());
     }
-    assertEquals(ids, Set.copyOf(new Formulas().ids()));
-    assertEquals(ids.size(), run("").figures().size());
+    Plot plot =
+        Plot.of(
+                "Times <of> \"scans\"",
+                "a note & more",
+                new Axis("layout", "", false),
+                new Axis("time", "s", true),
+                List.of("NSM", "PAX"))
+            .add("modelled", Mark.BARS, List.of(108.25, 80.25))
+            .published("the paper", Arrays.asList(115.0, null));
+    return new PaperReport(
+        Papers.TABLES,
+        "A <paper>",
+        profile,
+        "title",
+        List.of("a note"),
+        List.of(),
+        PaperReport.compare(Papers.TABLES, profile, made, Map.of("s2.ssd.64", "A reason.")),
+        PaperReport.judge(
+            Papers.TABLES,
+            profile,
+            List.of(new Trend("a trend", "section 1", true, false, "1")),
+            Map.of()),
+        List.of(
+            Table.of("t", "n")
+                .text("query, or \"q\"")
+                .number("columns", "")
+                .number("time", "ms")
+                .row("sum", 64, 7.25)
+                .row("sum", 4, null)),
+        List.of(plot));
   }
 
-  @Test
-  void onlyIntersectionIsFitted() throws IOException {
-    for (Published published : Published.of(Papers.SEARCH)) {
-      if (published.id().contains("difference") || published.id().contains("union")) {
-        assertNotEquals(Published.Kind.FITTED, published.kind(), published.id());
-      }
-    }
-    for (Sweep sweep : Matrix.sweeps()) {
-      assertEquals(sweep.id().contains("intersection"), sweep.fitted(), sweep.id());
-    }
+  private static Report report(String beside) throws IOException {
+    String own = Papers.profileOf(Papers.TABLES);
+    return new Report(
+        Header.of(
+            "reproduce --paper s2",
+            List.of(Profiles.load(own), Profiles.load(own)),
+            List.of(new Header.Seeds(Papers.TABLES, List.of(7L)))),
+        List.of(paper(own, 1.2)),
+        beside == null ? List.of() : List.of(paper(beside, 0.5)));
   }
 
-  @Test
-  void theMatrixIsThePapers() {
-    Map<String, Sweep> sweeps = new LinkedHashMap<>();
-    Matrix.sweeps().forEach(sweep -> sweeps.put(sweep.id(), sweep));
-    assertEquals(23, sweeps.size());
-    assertEquals(
-        List.of("1", "10", "100", "1000", "10000"),
-        sweeps.get("intersection-skew").points().stream().map(Sweep.Point::label).toList());
-    assertEquals(
-        List.of("0.01", "0.1", "1", "10", "100"),
-        sweeps.get("difference-skew").points().stream().map(Sweep.Point::label).toList());
-    assertEquals(
-        List.of("0.1", "1", "10", "100"),
-        sweeps.get("ranked-union-equal").points().stream().map(Sweep.Point::label).toList());
-    assertEquals(7, sweeps.get("ranked-union-lists").points().size());
-    assertTrue(sweeps.get("difference-skew").points().get(0).experiment().workload().longerFirst());
-  }
-
-  @Test
-  void realQueriesHaveThePublishedStatistics() {
-    List<RealQueries.Query> queries = RealQueries.draw(100, 1);
-    assertEquals(queries, RealQueries.draw(100, 1));
-    double terms = queries.stream().mapToInt(q -> q.all().lists()).average().orElseThrow();
-    assertEquals(RealQueries.MEAN_TERMS, terms, 0.05);
-    double[] skews = queries.stream().mapToDouble(RealQueries.Query::skew).toArray();
-    assertEquals(RealQueries.MEAN_SKEW, RealQueries.mean(skews), 0.05 * RealQueries.MEAN_SKEW);
-    assertEquals(
-        RealQueries.TRIMMED_SKEW, RealQueries.trimmed(skews), 0.05 * RealQueries.TRIMMED_SKEW);
-    double shortest =
-        queries.stream().mapToInt(q -> q.pair().lengths().get(0)).average().orElseThrow();
-    double results = RealQueries.MEAN_INTERSECTION + RealQueries.MEAN_DIFFERENCE;
-    assertEquals(results, shortest, 0.05 * results);
-    for (RealQueries.Query query : queries) {
-      List<Integer> lengths = query.all().lengths();
-      assertEquals(query.all().lists(), lengths.size());
-      assertEquals(query.all().longest(), lengths.get(lengths.size() - 1));
-      lengths.forEach(length -> assertTrue(length >= lengths.get(0), lengths.toString()));
-    }
+  private static String file(Report report, Path dir, String name) throws IOException {
+    ReportFiles.write(report, dir);
+    return Files.readString(dir.resolve(name));
   }
 
   @Test
   void twoRunsWriteTheSameBytes(@TempDir Path one, @TempDir Path other) throws IOException {
-    List<Path> files = ReportFiles.write(run(""), one);
-    ReportFiles.write(run(""), other);
+    List<Path> files = ReportFiles.write(report(null), one);
+    ReportFiles.write(report(null), other);
     assertEquals(5, files.size());
     for (Path file : files) {
       assertEquals(-1, Files.mismatch(file, other.resolve(file.getFileName())), file.toString());
@@ -145,121 +102,101 @@ class TestReports {
 
   @Test
   void thePageNeedsNoNetworkAndIsWellFormed(@TempDir Path dir) throws Exception {
-    String page = Files.readString(ReportFiles.write(run(""), dir).get(0));
-    assertFalse(page.contains("http"), "a link");
-    assertFalse(page.contains("<script"), "a script");
-    String xml = page.replace("<!DOCTYPE html>", "").replace("<meta charset=\"utf-8\">", "");
+    String page = file(report(null), dir, "report.html");
+    Matcher scripts = SCRIPT.matcher(page);
+    int plots = 0;
+    while (scripts.find()) {
+      assertFalse(scripts.group(1).contains("src"), scripts.group(1));
+      plots += scripts.group(1).contains("application/json") ? 1 : 0;
+    }
+    assertEquals(1, plots);
+    assertTrue(page.contains("Chart.js v4.4.1"), "the library");
+    assertTrue(page.contains("The MIT License"), "its licence");
+    assertFalse(page.contains("sourceMappingURL"), "a link");
+    String xml = SCRIPT.matcher(page).replaceAll("").replace("<!DOCTYPE html>", "");
+    assertFalse(xml.contains("http"), "a link");
     DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(xml)));
-    assertTrue(page.contains("<svg"));
   }
 
-  /** The other papers follow the first, in the page and in the tables. */
+  /** Where no script runs, the data of a plot is a table. */
   @Test
-  void everyPaperHasItsSection(@TempDir Path dir) throws Exception {
-    Map<String, Double> made = new LinkedHashMap<>();
-    for (Published published : Published.of(Papers.TABLES)) {
-      made.put(published.id(), 1.2 * published.value());
-    }
-    String profile = Papers.profileOf(Papers.TABLES);
-    PaperReport other =
-        new PaperReport(
-            Papers.TABLES,
-            "Another <paper>",
-            profile,
-            "title",
-            List.of("a note"),
-            List.of(),
-            PaperReport.compare(Papers.TABLES, profile, made, Map.of("s2.ssd.64", "A reason.")),
-            PaperReport.judge(
-                Papers.TABLES,
-                profile,
-                List.of(new Trend("a trend", "section 1", true, false, "1")),
-                Map.of()),
-            List.of(Table.of("t", "n").number("h", "ms").row(7.25)),
-            List.of());
-    assertEquals(6, other.count(Published.Kind.COUNT, "MISS"));
-    for (ReproReport report :
-        List.of(run("query").with(List.of(other)), ReproReport.ofPapers(List.of(other)))) {
-      List<Path> files = ReportFiles.write(report, dir);
-      String page = Files.readString(files.get(0));
-      assertTrue(page.contains("Another &lt;paper&gt;"), page);
-      assertTrue(page.contains("A reason."), page);
-      assertTrue(page.contains("h, ms"), page);
-      assertTrue(page.contains("7.25"), page);
-      assertTrue(page.contains("a trend. The reason is not known."), page);
-      assertEquals(
-          report.figures().size() > 0, page.contains("Smart SSD for search engines"), page);
-      String csv = Files.readString(files.get(2));
-      assertTrue(csv.contains("s2.rows.4,count,"), csv);
-      assertTrue(csv.contains("MISS,s2\n"), csv);
-      assertEquals(1 + report.figures().size() + made.size(), csv.lines().count());
-    }
+  void aPlotIsJsonAndATable(@TempDir Path dir) throws Exception {
+    String page = file(report(null), dir, "report.html");
+    Matcher script =
+        Pattern.compile("<script type=\"application/json\">(.*?)</script>").matcher(page);
+    assertTrue(script.find());
+    JsonNode plot = new JsonMapper().readTree(script.group(1));
+    assertEquals("Times <of> \"scans\"", plot.get("title").asText());
+    assertEquals(115, plot.get("series").get(1).get("y").get(0).asDouble());
+    assertTrue(plot.get("series").get(1).get("y").get(1).isNull());
+    assertTrue(plot.get("y").get("log").asBoolean());
+    String data = page.substring(page.indexOf("class=\"data\""), page.indexOf("</figure>"));
+    assertTrue(data.contains("<td>NSM</td><td class=\"r\">108</td><td class=\"r\">115</td>"), data);
+    assertTrue(data.contains("a note &amp; more"), data);
+    assertTrue(page.contains("<noscript><style>.data { display: block; }"), "without scripts");
   }
 
   @Test
-  void aSideIsChosenForEveryExperiment() throws IOException {
-    Regret all = run("").regret();
-    int points = Matrix.sweeps().stream().mapToInt(sweep -> sweep.points().size()).sum();
-    assertEquals(points + 5 * 100, all.experiments());
-    assertEquals(Matrix.sweeps().size() + 5, all.rows().size());
-    Regret real = run("real").regret();
+  void whatIsMissedIsNamed(@TempDir Path dir) throws Exception {
+    Report report = report(null);
+    long counted =
+        Published.of(Papers.TABLES).stream()
+            .filter(figure -> figure.kind() == Published.Kind.COUNT)
+            .count();
+    assertTrue(counted > 0);
+    assertEquals(counted, report.papers().get(0).count(Published.Kind.COUNT, "MISS"));
+    String page = file(report, dir, "report.html");
+    assertTrue(page.contains("A &lt;paper&gt;"), page);
+    assertTrue(page.contains("A reason."), page);
+    assertTrue(page.contains("a trend. The reason is not known."), page);
+  }
+
+  @Test
+  void everyFileSaysHowItWasMade(@TempDir Path dir) throws Exception {
+    Report report = report(null);
+    Header header = report.header();
+    assertEquals(1, header.profiles().size());
+    assertTrue(header.profiles().get(0).sha256().matches("[0-9a-f]{64}"), header::toString);
+    String page = file(report, dir, "report.html");
+    assertTrue(page.contains("./offload reproduce --paper s2"), page);
+    assertTrue(page.contains(header.profiles().get(0).sha256()), page);
+    assertTrue(page.contains("commit " + header.commit()), page);
+    JsonNode json = new JsonMapper().readTree(Files.readString(dir.resolve("report.json")));
+    assertEquals(7, json.get("header").get("seeds").get(0).get("seeds").get(0).asInt());
+    assertEquals(header.wireVersion(), json.get("header").get("wire_version").asInt());
+  }
+
+  @Test
+  void csvHasEveryFigureAndEveryNumber(@TempDir Path dir) throws Exception {
+    Report report = report("pcie5-csd");
+    String figures = file(report, dir, "figures.csv");
+    int count = report.papers().get(0).figures().size();
+    assertEquals(1 + 2 * count, figures.lines().count());
+    assertTrue(figures.contains("\ns2,smart-ssd-sas-2013,s2.rows.4,count,"), figures);
+    assertTrue(figures.contains(",MISS\n"), figures);
+    assertTrue(figures.contains(",shown\n"), figures);
     assertEquals(
         List.of(
-            "real-intersection",
-            "real-ranked-intersection",
-            "real-ranked-union",
-            "real-difference",
-            "real-ranked-difference"),
-        real.rows().stream().map(Regret.Row::id).toList());
-    // The made-up device is twice as fast as its host: who chooses the host loses as much again.
-    assertEquals(100.0 * real.wrong() / real.experiments(), real.meanPct(), 1e-9);
-    assertTrue(real.wrong() > 0 && real.wrong() < real.experiments());
+            "paper,profile,table,row,label,column,unit,value",
+            "s2,smart-ssd-sas-2013,t,1,\"sum, 64\",columns,,64",
+            "s2,smart-ssd-sas-2013,t,1,\"sum, 64\",time,ms,7.25000",
+            "s2,smart-ssd-sas-2013,t,2,\"sum, 4\",columns,,4"),
+        Files.readAllLines(dir.resolve("tables.csv")).subList(0, 4));
+  }
+
+  @Test
+  void twoProfilesStandSideBySide(@TempDir Path dir) throws Exception {
+    String page = file(report("pcie5-csd"), dir, "report.html");
+    assertTrue(page.contains("<th class=\"r\">on pcie5-csd</th>"), page);
+    assertTrue(page.contains("Every experiment, profile pcie5-csd"), page);
+    assertFalse(file(report(null), dir, "report.html").contains("pcie5-csd"));
   }
 
   @Test
   void textIsEscaped() {
     assertEquals("a&lt;b&gt;&amp;&quot;&#39;", Html.escape("a<b>&\"'"));
-    String svg =
-        Svg.draw(
-            new Svg.Plot(
-                "a<b",
-                "x&y",
-                "\"z\"",
-                List.of("<g>"),
-                List.of(new Svg.Bars("n<", List.of(1.0)), new Svg.Bars("m", List.of(2.0))),
-                List.of("<note>")));
-    assertFalse(svg.matches("(?s).*<(b|g|note)>.*"), svg);
     assertEquals("a,\"b,c\",\"d\"\"e\"\n", ReportFiles.row("a", "b,c", "d\"e"));
-  }
-
-  @Test
-  void anAxisIsLogarithmicIfValuesLieFarApart() {
-    assertTrue(plot(1, 1000).contains("(log)"));
-    assertFalse(plot(1, 10).contains("(log)"));
-    assertFalse(plot(0, 10).contains("(log)"));
-  }
-
-  private static String plot(double low, double high) {
-    return Svg.draw(
-        new Svg.Plot(
-            "t",
-            "x",
-            "y",
-            List.of("g"),
-            List.of(new Svg.Bars("a", List.of(low)), new Svg.Bars("b", List.of(high))),
-            List.of()));
-  }
-
-  @Test
-  void onlyChoosesByName() throws IOException {
-    ReproReport report = run("difference-s");
-    assertEquals(
-        List.of("difference-size", "difference-skew"),
-        report.sweeps().stream().map(ReproReport.SweepResult::id).toList());
-    assertTrue(report.figures().stream().noneMatch(f -> f.published().id().startsWith("query")));
-    IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> run("nothing"));
-    assertTrue(e.getMessage().contains("ranked-union-lists"), e.getMessage());
   }
 }

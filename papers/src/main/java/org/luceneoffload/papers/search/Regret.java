@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.papers.study;
+package org.luceneoffload.papers.search;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +14,7 @@ import org.luceneoffload.papers.lab.Outcomes;
 import org.luceneoffload.papers.lab.RealQueries;
 import org.luceneoffload.papers.lab.Sweep;
 import org.luceneoffload.papers.lab.Workload;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.LeafEstimate;
 
@@ -27,7 +28,7 @@ import org.luceneoffload.report.LeafEstimate;
  * @param worstPct the most
  * @param rows every sweep, and every operation of the real workload
  */
-public record Regret(int experiments, int wrong, double meanPct, double worstPct, List<Row> rows) {
+record Regret(int experiments, int wrong, double meanPct, double worstPct, List<Row> rows) {
   /**
    * Choices along one sweep, or for the queries of the real workload.
    *
@@ -39,7 +40,7 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
    * @param meanPct mean regret
    * @param worstPct greatest regret
    */
-  public record Row(
+  record Row(
       String id,
       String choices,
       double deviceErrorPct,
@@ -48,6 +49,38 @@ public record Regret(int experiments, int wrong, double meanPct, double worstPct
       double worstPct) {}
 
   private static final int MAX_LISTED = 10;
+
+  /** Returns the choices as a table. */
+  Table table() {
+    Table table =
+        Table.of(
+                "Choosing a side before running",
+                String.format(
+                    Locale.ROOT,
+                    "From the lengths of the lists and the profile alone, device or host is chosen for"
+                        + " each of %d experiments. %d choices were wrong; the time lost is %.2f %% on"
+                        + " average and %.1f %% at most (target: 5 %%). Wrong choices are in capitals.",
+                    experiments,
+                    wrong,
+                    meanPct,
+                    worstPct))
+            .text("experiment")
+            .text("chosen")
+            .number("error of the device's estimate", "%")
+            .number("error of the host's", "%")
+            .number("mean regret", "%")
+            .number("worst", "%");
+    rows.forEach(
+        row ->
+            table.row(
+                row.id(),
+                row.choices(),
+                row.deviceErrorPct(),
+                row.hostErrorPct(),
+                row.meanPct(),
+                row.worstPct()));
+    return table;
+  }
 
   /**
    * Chooses for every point of some sweeps, and for every query of the real workload.

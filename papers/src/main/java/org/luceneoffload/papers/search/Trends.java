@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.papers.study;
+package org.luceneoffload.papers.search;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.luceneoffload.papers.lab.Modelled;
 import org.luceneoffload.papers.lab.Outcomes;
+import org.luceneoffload.papers.study.Trend;
 
 /** The paper's statements about how its figures move, checked on what was modelled. */
 final class Trends {

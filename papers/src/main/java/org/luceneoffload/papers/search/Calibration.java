@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.papers.study;
+package org.luceneoffload.papers.search;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ import org.luceneoffload.papers.lab.Sweep;
  * pages and single accesses, which the means and the rises decide together by least squares.
  * Results are rounded to three digits: more would claim too much.
  */
-public final class Calibration {
+final class Calibration {
   /** Time inside the device: 14.5 ms are 48 % of it (section 7.1, figures 7 and 8). */
   private static final double INSIDE_MS = 14.5 / 0.48;
 
@@ -106,7 +106,7 @@ public final class Calibration {
   }
 
   /** Returns the names of the numbers that are fitted. */
-  public static List<String> paths() {
+  static List<String> paths() {
     List<String> paths = new ArrayList<>();
     KNOBS.forEach(knob -> paths.add(knob.path()));
     paths.add(COPY);
@@ -124,7 +124,7 @@ public final class Calibration {
    * @return the numbers, by place
    * @throws IOException if the model refuses an experiment
    */
-  public static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress)
+  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress)
       throws IOException {
     try (ModelLab lab = new ModelLab(start, true)) {
       Calibration calibration = new Calibration(start, lab, progress);

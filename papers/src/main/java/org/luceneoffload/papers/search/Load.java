@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.papers.study;
+package org.luceneoffload.papers.search;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,37 +10,41 @@ import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.ClassicModel;
 import org.luceneoffload.papers.lab.ClassicExperiment;
 import org.luceneoffload.papers.lab.ModelLab;
+import org.luceneoffload.papers.study.Plot;
+import org.luceneoffload.papers.study.Plot.Axis;
+import org.luceneoffload.papers.study.Plot.Mark;
+import org.luceneoffload.papers.study.Plot.Series;
+import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 
 /**
  * Several requests at once, which the paper's device could not do: the default intersection, asked
  * again and again at a steady rate, whether the ones before are done or not.
- *
- * @param profile device and host
- * @param points by rate
  */
-public record Load(String profile, List<Point> points) {
+final class Load {
   /** Rates, in what the host can do one after the other. */
   private static final double[] RATES = {0.5, 1, 2, 4, 8, 16};
 
   private static final int REQUESTS = 64;
   private static final double PS_A_S = 1e12;
 
-  /**
-   * A rate.
-   *
-   * @param perS requests that come in a second
-   * @param deviceMs mean latency on the device
-   * @param hostMs mean latency on the host
-   * @param devicePerS requests done in a second until the last one is, on the device
-   * @param hostPerS the same on the host
-   */
-  public record Point(
-      double perS, double deviceMs, double hostMs, double devicePerS, double hostPerS) {}
+  private Load() {}
 
-  /** Plays one request many times. */
-  static Load of(DeviceProfile profile, ClassicExperiment experiment) throws IOException {
-    List<Point> points = new ArrayList<>();
+  /** Plays one request many times, and adds what comes out. */
+  static void add(
+      DeviceProfile profile, ClassicExperiment experiment, List<Table> tables, List<Plot> plots)
+      throws IOException {
+    Table table =
+        Table.of(
+                "Several requests at once, " + profile.name(),
+                "The default intersection (10 MB, skew 100), 64 times at a steady rate. The paper's"
+                    + " device could run one at a time; the model lets one load its pages while"
+                    + " another computes. Where less is done than comes, requests pile up.")
+            .number("requests that come", "1/s")
+            .number("device", "ms")
+            .number("host", "ms")
+            .number("device, done", "1/s")
+            .number("host, done", "1/s");
     byte[] bytes = profile.wireArray();
     try (ClassicModel model = ModelLab.record(experiment)) {
       ModelReport alone = ModelReport.read(model.play(bytes, ModelSide.HOST));
@@ -48,10 +52,26 @@ public record Load(String profile, List<Point> points) {
         double perS = rate * PS_A_S / alone.elapsedPs();
         double[] device = play(model, bytes, ModelSide.DEVICE, perS);
         double[] host = play(model, bytes, ModelSide.HOST, perS);
-        points.add(new Point(perS, device[0], host[0], device[1], host[1]));
+        table.row(perS, device[0], host[0], device[1], host[1]);
       }
     }
-    return new Load(profile.name(), points);
+    tables.add(table);
+    plots.add(plot(table, "mean latency", "ms", 1));
+    plots.add(plot(table, "throughput", "1/s", 3));
+  }
+
+  private static Plot plot(Table table, String what, String unit, int column) {
+    Axis x = new Axis("requests that come", "1/s", true);
+    List<Double> rates = column(table, 0);
+    return Plot.of(table.title() + ": " + what, "", x, new Axis(what, unit, true))
+        .add(new Series("device", Mark.LINE, false, rates, column(table, column)))
+        .add(new Series("host", Mark.LINE, false, rates, column(table, column + 1)));
+  }
+
+  private static List<Double> column(Table table, int column) {
+    List<Double> values = new ArrayList<>();
+    table.rows().forEach(row -> values.add((Double) row.get(column)));
+    return values;
   }
 
   /** Returns the mean latency in ms, and the requests done in a second. */
