@@ -37,9 +37,11 @@ void csd_model_trace_request(struct model_player *player, uint32_t index, uint64
 void csd_model_charge_core(struct model_player *player, const struct model_cores *cores,
                            uint32_t index, uint64_t from, enum csd_model_activity what,
                            uint64_t amount) {
+  const struct model_request *of = &player->requests[player->requests[index].of];
   const struct model_use use = {.resource = (enum csd_model_resource)cores->resource,
                                 .what = what,
                                 .unit = player->requests[index].core,
+                                .lba = what == CSD_MODEL_ACTIVITY_READ ? of->event.address : 0,
                                 .amount = amount,
                                 .from = from,
                                 .until = player->now};

@@ -28,7 +28,7 @@ public record BenchClass(String terms, String frequencies) {
   private static final double FREQUENT = 0.02;
 
   /** Returns the class of a query in an index. */
-  static BenchClass of(Query query, IndexReader reader) throws IOException {
+  public static BenchClass of(Query query, IndexReader reader) throws IOException {
     Terms terms = new Terms(new ArrayList<>(), null);
     query.visit(terms);
     int count = terms.found.size();

@@ -21,7 +21,7 @@ public enum QueryShape {
   MIXED;
 
   /** Returns the shape of a query. */
-  static QueryShape of(Query query) {
+  public static QueryShape of(Query query) {
     Set<Occur> signs = EnumSet.noneOf(Occur.class);
     collect(query, signs);
     if (signs.isEmpty() || signs.equals(EnumSet.of(Occur.SHOULD))) {
