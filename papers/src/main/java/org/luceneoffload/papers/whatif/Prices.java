@@ -86,19 +86,19 @@ final class Prices {
   }
 
   /** Returns what a million queries pay for the server's cores. */
-  double ofHost(Side side, DeviceProfile profile) {
-    double cores = Side.units(profile, "host_core");
+  double ofHost(SideCost side, DeviceProfile profile) {
+    double cores = SideCost.units(profile, "host_core");
     return MILLION * side.busy("host_core") / cores * host / (years * S_A_YEAR * use);
   }
 
   /** Returns what they pay for the drive. */
-  double ofDrive(Side side, DeviceProfile profile, boolean runsPrograms) {
+  double ofDrive(SideCost side, DeviceProfile profile, boolean runsPrograms) {
     double price = drive + (runsPrograms ? programs : 0);
     return MILLION * side.driveSeconds(profile) * price / (years * S_A_YEAR * use);
   }
 
   /** Returns what they pay for power. */
-  double ofPower(Side side) {
+  double ofPower(SideCost side) {
     return MILLION * side.mj() / 1e3 / J_A_KWH * power;
   }
 }

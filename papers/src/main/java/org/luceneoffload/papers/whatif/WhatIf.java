@@ -19,7 +19,7 @@ import org.luceneoffload.papers.study.Plot.Axis;
 import org.luceneoffload.papers.study.Plot.Mark;
 import org.luceneoffload.papers.study.Plot.Series;
 import org.luceneoffload.papers.study.Table;
-import org.luceneoffload.papers.whatif.QueryLog.Cost;
+import org.luceneoffload.papers.whatif.LoggedQueries.Cost;
 
 /** What a query log takes on devices, and what a device needs to win. */
 final class WhatIf {
@@ -31,13 +31,13 @@ final class WhatIf {
   private static final String CHANNELS = "device.flash_channels";
   private static final int MAX_MAPPED = 100;
 
-  private final QueryLog log;
+  private final LoggedQueries log;
   private final Prices prices;
   private final Consumer<String> progress;
   private final List<Table> tables = new ArrayList<>();
   private final List<Plot> plots = new ArrayList<>();
 
-  WhatIf(QueryLog log, Prices prices, Consumer<String> progress) {
+  WhatIf(LoggedQueries log, Prices prices, Consumer<String> progress) {
     this.log = log;
     this.prices = prices;
     this.progress = progress;
@@ -96,7 +96,7 @@ final class WhatIf {
       cost.device()
           .forEach(
               (name, device) -> {
-                Side host = cost.host().get(name);
+                SideCost host = cost.host().get(name);
                 table.row(
                     cost.profile().name(),
                     name,
@@ -110,12 +110,12 @@ final class WhatIf {
               });
     }
     tables.add(table);
-    plots.add(byClass("Latency by class of queries", "ms", costs, Side::ms));
-    plots.add(byClass("Energy by class of queries", "mJ", costs, Side::mj));
+    plots.add(byClass("Latency by class of queries", "ms", costs, SideCost::ms));
+    plots.add(byClass("Energy by class of queries", "mJ", costs, SideCost::mj));
   }
 
   private static Plot byClass(
-      String title, String unit, List<Cost> costs, ToDoubleFunction<Side> value) {
+      String title, String unit, List<Cost> costs, ToDoubleFunction<SideCost> value) {
     List<String> names = List.copyOf(costs.get(0).device().keySet());
     Plot plot =
         Plot.of(title, "", new Axis("class", "", false), new Axis("mean", unit, true), names);
@@ -128,7 +128,7 @@ final class WhatIf {
   }
 
   private static List<Double> values(
-      List<String> names, Map<String, Side> sides, ToDoubleFunction<Side> value) {
+      List<String> names, Map<String, SideCost> sides, ToDoubleFunction<SideCost> value) {
     return names.stream().map(name -> value.applyAsDouble(sides.get(name))).toList();
   }
 
@@ -146,7 +146,7 @@ final class WhatIf {
     for (Cost cost : costs) {
       DeviceProfile profile = cost.profile();
       for (boolean device : new boolean[] {true, false}) {
-        Side side = (device ? cost.device() : cost.host()).get(Cost.ALL);
+        SideCost side = (device ? cost.device() : cost.host()).get(Cost.ALL);
         double host = prices.ofHost(side, profile);
         double drive = prices.ofDrive(side, profile, device);
         double power = prices.ofPower(side);

@@ -118,7 +118,7 @@ public final class WhatIfCommand extends OffloadCommand {
     try (OffloadDirectory directory = IndexOptions.open(which.index(), which.device(), false);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       List<LoggedRequest> lines = new RequestLog(TypedFields.of(reader)).read(queries);
-      QueryLog log = QueryLog.of(directory, reader, lines);
+      LoggedQueries log = LoggedQueries.of(directory, reader, lines);
       if (log.size() < lines.size()) {
         err().println(lines.size() - log.size() + " lines of the log could not be translated");
       }
@@ -135,7 +135,7 @@ public final class WhatIfCommand extends OffloadCommand {
   }
 
   private static void write(
-      QueryLog log, DeviceProfile profile, Path file, BlockTrace.Format format) {
+      LoggedQueries log, DeviceProfile profile, Path file, BlockTrace.Format format) {
     if (file != null) {
       try (Writer writer = Files.newBufferedWriter(file)) {
         log.write(new BlockTrace(writer, format), profile);

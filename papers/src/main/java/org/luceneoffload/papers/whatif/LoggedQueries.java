@@ -19,7 +19,7 @@ import org.luceneoffload.workload.QueryShape;
 import org.luceneoffload.workload.request.LoggedRequest;
 
 /** The queries of a log, asked on the simulator under a recorder. */
-final class QueryLog {
+final class LoggedQueries {
   /** Hits of a query that asks for none. */
   private static final int HITS = 10;
 
@@ -40,19 +40,22 @@ final class QueryLog {
    * @param host by class of queries
    * @param left queries that leave nothing to the device
    */
-  record Cost(DeviceProfile profile, Map<String, Side> device, Map<String, Side> host, long left) {
+  record Cost(
+      DeviceProfile profile, Map<String, SideCost> device, Map<String, SideCost> host, long left) {
     /** The name of all classes together. */
     static final String ALL = "all";
   }
 
-  private QueryLog(OffloadDirectory directory, OffloadIndexSearcher searcher, List<Entry> entries) {
+  private LoggedQueries(
+      OffloadDirectory directory, OffloadIndexSearcher searcher, List<Entry> entries) {
     this.directory = directory;
     this.searcher = searcher;
     this.entries = entries;
   }
 
   /** Makes a log; what could not be translated is left out. */
-  static QueryLog of(OffloadDirectory directory, DirectoryReader reader, List<LoggedRequest> log)
+  static LoggedQueries of(
+      OffloadDirectory directory, DirectoryReader reader, List<LoggedRequest> log)
       throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setQueryCache(null);
@@ -66,7 +69,7 @@ final class QueryLog {
         entries.add(new Entry(name, query, hits, line.count()));
       }
     }
-    return new QueryLog(directory, searcher, entries);
+    return new LoggedQueries(directory, searcher, entries);
   }
 
   int size() {
@@ -74,13 +77,13 @@ final class QueryLog {
   }
 
   /** Returns a log of so many of the queries at most, evenly spread. */
-  QueryLog sample(int most) {
+  LoggedQueries sample(int most) {
     List<Entry> some = new ArrayList<>();
     int step = Math.max(1, Math.ceilDiv(entries.size(), most));
     for (int i = 0; i < entries.size(); i += step) {
       some.add(entries.get(i));
     }
-    return new QueryLog(directory, searcher, some);
+    return new LoggedQueries(directory, searcher, some);
   }
 
   /** Writes the host's reads of every query as a trace. */
@@ -97,8 +100,8 @@ final class QueryLog {
 
   /** Asks every query once. */
   Cost run(DeviceProfile profile) throws IOException {
-    Map<String, Side> device = new TreeMap<>();
-    Map<String, Side> host = new TreeMap<>();
+    Map<String, SideCost> device = new TreeMap<>();
+    Map<String, SideCost> host = new TreeMap<>();
     long left = 0;
     try (ModelMeter meter = ModelOptions.start(directory, profile, 0)) {
       for (Entry entry : entries) {
@@ -109,8 +112,8 @@ final class QueryLog {
           continue;
         }
         for (String name : List.of(entry.name(), Cost.ALL)) {
-          Side onDevice = device.computeIfAbsent(name, key -> new Side());
-          Side onHost = host.computeIfAbsent(name, key -> new Side());
+          SideCost onDevice = device.computeIfAbsent(name, key -> new SideCost());
+          SideCost onHost = host.computeIfAbsent(name, key -> new SideCost());
           onDevice.queries(entry.count());
           onHost.queries(entry.count());
           for (ModelMeter.ModelledProgram program : programs) {

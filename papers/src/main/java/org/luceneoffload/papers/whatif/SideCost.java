@@ -7,7 +7,7 @@ import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 
 /** What queries take on one side, the device or its host. */
-final class Side {
+final class SideCost {
   private static final double PS_A_S = 1e12;
   private static final double PJ_A_J = 1e12;
 
