@@ -16,16 +16,24 @@ const paper = {
   },
 };
 
+/* Published points are filled as the modelled series that they are called after. */
+function fill(series, index, plot) {
+  const named = plot.series.filter((other) => !other.published && series.name.includes(other.name));
+  const longest = named.sort((a, b) => b.name.length - a.name.length)[0];
+  const at = series.published ? plot.series.indexOf(longest) : index;
+  return at < 0 ? PUBLISHED : COLORS[at % COLORS.length];
+}
+
 function dataset(series, index, plot) {
   const numeric = plot.categories.length === 0;
-  const color = series.published ? PUBLISHED : COLORS[index % COLORS.length];
+  const color = fill(series, index, plot);
   const bars = series.mark === 'BARS' && !series.published;
   return {
     type: bars ? 'bar' : 'line',
-    label: series.name + (series.published ? ' (published)' : ''),
+    label: series.name,
     data: numeric ? series.y.map((y, i) => ({x: series.x[i], y})) : series.y,
     backgroundColor: color,
-    borderColor: color,
+    borderColor: series.published ? PUBLISHED : color,
     borderWidth: bars ? 0 : 2,
     showLine: series.mark === 'LINE' && !series.published,
     spanGaps: true,
