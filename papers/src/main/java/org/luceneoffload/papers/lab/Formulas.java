@@ -32,6 +32,7 @@ public final class Formulas {
     results();
     means();
     accesses();
+    sizes();
     for (String op :
         List.of(
             "intersection",
@@ -117,6 +118,19 @@ public final class Formulas {
   private void gains(String id, Function<Outcomes, List<Modelled>> points) {
     formulas.put(id + ".latency", o -> Outcomes.mean(points.apply(o), Modelled::latencyGain));
     formulas.put(id + ".energy", o -> Outcomes.mean(points.apply(o), Modelled::energyGain));
+  }
+
+  /** Numbers of results, which the paper gives for the ends of some sweeps. */
+  private void sizes() {
+    results("size.intersection.100mb", "intersection-size", "100");
+    results("size.intersection.1mb", "intersection-size", "1");
+    results("size.intersection.skew1", "intersection-skew", "1");
+    results("size.intersection.lists", "intersection-lists", "8");
+    results("size.difference.100mb", "difference-size", "100");
+  }
+
+  private void results(String id, String sweep, String label) {
+    formulas.put(id, o -> (double) o.at(sweep, label).results());
   }
 
   private void accesses() {

@@ -2,8 +2,8 @@
 package org.luceneoffload.papers.lab;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.ClassicModel;
@@ -15,7 +15,7 @@ import org.luceneoffload.wire.OffloadWire.ModelSide;
  * only the playing.
  */
 public final class ModelLab implements Lab, AutoCloseable {
-  private final Map<ClassicExperiment, ClassicModel> recorded = new HashMap<>();
+  private final Map<ClassicExperiment, ClassicModel> recorded = new ConcurrentHashMap<>();
   private final boolean keep;
   private byte[] profile;
 
@@ -58,9 +58,19 @@ public final class ModelLab implements Lab, AutoCloseable {
         model.deviceCounts().results());
   }
 
+  /** Records an experiment, with as much device memory as it takes. */
   public static ClassicModel record(ClassicExperiment experiment) {
+    return record(experiment, 0);
+  }
+
+  /** Records an experiment with so much device memory, or with as much as it takes: 0. */
+  public static ClassicModel record(ClassicExperiment experiment, long memoryBytes) {
     return ClassicModel.record(
-        workload(experiment.workload()), experiment.operation(), experiment.ranked(), true, 0);
+        workload(experiment.workload()),
+        experiment.operation(),
+        experiment.ranked(),
+        true,
+        memoryBytes);
   }
 
   /** Returns the lists as the simulator makes them. */

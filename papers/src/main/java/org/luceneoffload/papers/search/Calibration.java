@@ -17,6 +17,7 @@ import org.luceneoffload.papers.lab.Matrix;
 import org.luceneoffload.papers.lab.ModelLab;
 import org.luceneoffload.papers.lab.Modelled;
 import org.luceneoffload.papers.lab.Outcomes;
+import org.luceneoffload.papers.lab.RealFit;
 import org.luceneoffload.papers.lab.Search;
 import org.luceneoffload.papers.lab.Sweep;
 
@@ -124,8 +125,7 @@ final class Calibration {
    * @return the numbers, by place
    * @throws IOException if the model refuses an experiment
    */
-  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress)
-      throws IOException {
+  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress) throws IOException {
     try (ModelLab lab = new ModelLab(start, true)) {
       Calibration calibration = new Calibration(start, lab, progress);
       return calibration.fit();
@@ -146,6 +146,8 @@ final class Calibration {
     }
     Map<String, Long> fitted = new LinkedHashMap<>();
     paths().forEach(path -> fitted.put(path, profile.get(path)));
+    progress.accept("fitting the lists of the real workload");
+    fitted.putAll(RealFit.fit(profile));
     return fitted;
   }
 

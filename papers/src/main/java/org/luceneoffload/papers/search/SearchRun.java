@@ -11,14 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
-import org.luceneoffload.papers.classic.Operation;
 import org.luceneoffload.papers.lab.ClassicExperiment;
 import org.luceneoffload.papers.lab.Formulas;
 import org.luceneoffload.papers.lab.Lab;
 import org.luceneoffload.papers.lab.Matrix;
-import org.luceneoffload.papers.lab.Modelled;
 import org.luceneoffload.papers.lab.Outcomes;
 import org.luceneoffload.papers.lab.RealQueries;
+import org.luceneoffload.papers.lab.RealWorkload;
 import org.luceneoffload.papers.lab.Sweep;
 import org.luceneoffload.papers.lab.Workload;
 import org.luceneoffload.papers.study.Table;
@@ -40,8 +39,8 @@ final class SearchRun {
   /** Name of the part on the programs of Lucene queries. */
   static final String PRODUCTION = "production";
 
-  static final long REAL_SEED = 1;
-  private static final int REAL_QUERIES = 100;
+  /** Name of the part on lists that do not fit into device memory. */
+  static final String MEMORY = "memory";
 
   private final Lab lab;
   private final String only;
@@ -55,14 +54,14 @@ final class SearchRun {
     this.only = only;
     this.progress = progress;
     sweeps = Matrix.sweeps().stream().filter(sweep -> chosen(sweep.id())).toList();
-    queries = chosen(REAL) ? RealQueries.draw(REAL_QUERIES, REAL_SEED) : List.of();
+    queries = chosen(REAL) ? RealWorkload.queries() : List.of();
   }
 
   /** Returns the names of all parts. */
   static List<String> parts() {
     List<String> parts = new ArrayList<>(List.of(QUERY));
     Matrix.sweeps().forEach(sweep -> parts.add(sweep.id()));
-    parts.addAll(List.of(REAL, READS, LOAD, PRODUCTION));
+    parts.addAll(List.of(REAL, READS, LOAD, PRODUCTION, MEMORY));
     return parts;
   }
 
@@ -114,29 +113,9 @@ final class SearchRun {
   }
 
   private void real() throws IOException {
-    Map<String, List<Modelled>> all = new LinkedHashMap<>();
-    int done = 0;
-    for (RealQueries.Query query : queries) {
-      for (boolean ranked : new boolean[] {false, true}) {
-        real(all, Operation.INTERSECTION, ranked, query.all());
-        if (ranked) {
-          real(all, Operation.UNION, true, query.all());
-        }
-      }
-      for (boolean ranked : new boolean[] {false, true}) {
-        real(all, Operation.DIFFERENCE, ranked, query.pair());
-      }
-      progress.accept(++done + " of " + queries.size() + " queries of the real workload");
+    if (!queries.isEmpty()) {
+      RealWorkload.run(lab, progress).forEach(outcomes::putReal);
     }
-    all.forEach(outcomes::putReal);
-  }
-
-  private void real(
-      Map<String, List<Modelled>> all, Operation operation, boolean ranked, Workload workload)
-      throws IOException {
-    String name = (ranked ? "ranked-" : "") + operation.text();
-    Modelled modelled = lab.run(new ClassicExperiment(operation, ranked, workload));
-    all.computeIfAbsent(name, key -> new ArrayList<>()).add(modelled);
   }
 
   /** Returns the statistics of the drawn lists; null if the real workload is left out. */
