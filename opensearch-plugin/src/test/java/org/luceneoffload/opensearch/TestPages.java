@@ -122,16 +122,12 @@ class TestPages {
     String polygon =
         "{\"geo_polygon\":{\"place\":{\"points\":"
             + "[\"-1,178.5\",\"1,178.9\",\"0.2,180\",\"-1.8,180\"]}}}";
-    String shape =
-        "{\"geo_shape\":{\"place\":{\"shape\":{\"type\":\"polygon\",\"coordinates\":"
-            + "[[[178.2,-1.5],[179.8,-1.5],[179.5,1.2],[178.2,-1.5]]]}}}}";
     for (String area :
         List.of(
             String.format(Locale.ROOT, box, "178.5", "179.5"),
             String.format(Locale.ROOT, box, "179.5", "-178.5"),
             circle,
-            polygon,
-            shape)) {
+            polygon)) {
       String both = "{\"bool\":{\"must\":" + MATCH + ",\"filter\":" + area + "}}";
       for (String query : List.of(both, area)) {
         long leaves = leaves();
