@@ -276,4 +276,19 @@ class TestTaskStudy {
     assertTrue(e.getMessage().contains(lacking.name()), e.getMessage());
     assertEquals(null, study.missing(profile()));
   }
+
+  /** Sixteen times the power is that of any profile, whatever clock it begins with. */
+  @Test
+  void everyDeviceGetsFaster() throws IOException {
+    for (String name : Profiles.names()) {
+      DeviceProfile own = Profiles.load(name);
+      DeviceProfile fast = TaskFit.faster(own, 16);
+      fast.wireArray();
+      assertEquals(16 * power(own), power(fast), name);
+    }
+  }
+
+  private static long power(DeviceProfile profile) {
+    return profile.get("device.core_hz") * profile.get("device.core_count");
+  }
 }
