@@ -24,7 +24,9 @@ static int take_queries(struct csd_rows_task *task, const uint32_t *queries, uin
     task->queries[task->query_count++] = at;
     at += head + queries[at + 1];
   }
-  memcpy(task->query_words, queries, (size_t)words * sizeof *queries);
+  if (words > 0) {
+    memcpy(task->query_words, queries, (size_t)words * sizeof *queries);
+  }
   return 0;
 }
 
