@@ -54,15 +54,22 @@ static bool takes_all_docs(const struct csd_plan *plan) {
          plan->header.mode == CSD_MODE_TOP_K_BY_COLUMN;
 }
 
+/* Makes a node over terms, as yet without any; false if there is no room for them. */
+static bool make_terms(struct csd_compiler *compiler, struct csd_node *node,
+                       const struct csd_operator *op, const struct csd_term_set_sizes *sizes) {
+  const struct csd_plan *plan = compiler->plan;
+  node->op = op;
+  node->terms =
+      csd_term_set_make(compiler->arena, compiler->eval, compiler->source, compiler->extents, sizes,
+                        plan->header.max_doc, takes_all_docs(plan));
+  return node->terms != NULL;
+}
+
 bool csd_compile_set(struct csd_compiler *compiler, struct csd_node *node, uint32_t at,
                      uint32_t terms) {
   const struct csd_plan *plan = compiler->plan;
   const struct csd_term_set_sizes sizes = sizes_of(plan, at, terms);
-  node->op = &csd_op_term_set;
-  node->terms =
-      csd_term_set_make(compiler->arena, compiler->eval, compiler->source, compiler->extents,
-                        &sizes, plan->header.max_doc, takes_all_docs(plan));
-  if (node->terms == NULL) {
+  if (!make_terms(compiler, node, &csd_op_term_set, &sizes)) {
     return false;
   }
   for (uint32_t i = 1; i <= terms; i++) {
@@ -82,11 +89,7 @@ bool csd_compile_join(struct csd_compiler *compiler, struct csd_node *node,
   }
   const struct csd_plan *plan = compiler->plan;
   const struct csd_term_set_sizes sizes = {.scored = true, .long_lists = planned->child_count};
-  node->op = &csd_op_join;
-  node->terms =
-      csd_term_set_make(compiler->arena, compiler->eval, compiler->source, compiler->extents,
-                        &sizes, plan->header.max_doc, takes_all_docs(plan));
-  if (node->terms == NULL) {
+  if (!make_terms(compiler, node, &csd_op_join, &sizes)) {
     return false;
   }
   for (uint32_t i = planned->child_count; i-- > 0;) { /* the first one has the last word */

@@ -19,7 +19,9 @@ public enum Way {
   /** Both at once. */
   BOTH;
 
-  private static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
+  /** Whether this run takes a share of what random tests do. */
+  public static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
+
   private static final Random RANDOM = new Random(Long.getLong("tests.seed", System.nanoTime()));
 
   /** Returns all ways; in a quick run one that is drawn: thousands of queries ask in each. */

@@ -56,20 +56,4 @@ public record Table(String title, String note, List<Column> columns, List<List<O
     rows.add(row);
     return this;
   }
-
-  /**
-   * Makes a table of formatted cells.
-   *
-   * @param headings of its columns; those of numbers start with {@code >}
-   */
-  public static Table ofText(
-      String title, String note, List<String> headings, List<List<String>> rows) {
-    Table table = of(title, note);
-    for (String heading : headings) {
-      boolean number = heading.startsWith(">");
-      table.columns.add(new Column(number ? heading.substring(1) : heading, "", number));
-    }
-    rows.forEach(row -> table.row(row.toArray()));
-    return table;
-  }
 }

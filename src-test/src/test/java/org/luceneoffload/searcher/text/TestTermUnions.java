@@ -65,7 +65,7 @@ class TestTermUnions extends SearcherTestCase {
   /** Terms of the field "rare", most of them in one doc of each segment. */
   private static final int RARE = 5000;
 
-  private static final int PLACES = Integer.getInteger("tests.share", 1) > 1 ? 1 : 3;
+  private static final int PLACES = Way.QUICK ? 1 : 3;
 
   private int next;
 
