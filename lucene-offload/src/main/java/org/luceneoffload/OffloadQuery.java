@@ -27,10 +27,10 @@ import org.luceneoffload.search.compile.FlatRewrite;
  *
  * <p>It matches what the wrapped query matches, with the same scores to the bit, by the searcher's
  * own similarity and statistics. Collectors, query caches, timeouts, explanations, matches and
- * highlighters see the wrapped query. What the device cannot do, or fails to do, stock Lucene does;
- * in strict mode ({@link OffloadOptions#strict()}) that is an {@link
- * UnsupportedOperationException}. Over an index that was not written through {@link OffloadCodec}
- * this rewrites to the wrapped query.
+ * highlighters see the wrapped query; a query cache, rewritten as for scores. What the device
+ * cannot do, or fails to do, stock Lucene does; in strict mode ({@link OffloadOptions#strict()})
+ * that is an {@link UnsupportedOperationException}. Over an index that was not written through
+ * {@link OffloadCodec} this rewrites to the wrapped query.
  *
  * <p>Wrap the whole query rather than parts of it: the device then sees all of it. As a clause of a
  * {@link org.apache.lucene.search.BooleanQuery} this is one unit, whose score is computed by itself
