@@ -159,7 +159,7 @@ def java_operators(wire):
             "    return 1L << number;", "  }", "",
             "  /** Returns the wire version that has had it first. */", "  public int since() {",
             "    return since;", "  }", "",
-            "  /** Returns what a node of it has to be like. */", "  public OperatorRule rule() {",
+            "  /** Returns what a node of it has to be like. */", "  OperatorRule rule() {",
             "    return rule;", "  }", "}"]
     return "\n".join(out) + "\n"
 

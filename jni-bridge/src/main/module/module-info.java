@@ -21,20 +21,27 @@ module org.luceneoffload {
   exports org.luceneoffload.maintain;
   exports org.luceneoffload.report;
 
-  // What a back end implements, and the bytes it gets and gives.
+  // What a back end implements, and the numbers of the wire that it has to know.
   exports org.luceneoffload.device;
-  exports org.luceneoffload.device.task;
-  exports org.luceneoffload.device.timing;
-  exports org.luceneoffload.model;
   exports org.luceneoffload.wire;
-  exports org.luceneoffload.wire.layout;
 
-  // What tools of this project look into.
+  // What parts of this project look into.
   exports org.luceneoffload.codec to
       org.luceneoffload.benchmarks,
-      org.luceneoffload.cli;
+      org.luceneoffload.cli,
+      org.luceneoffload.opensearch;
   exports org.luceneoffload.codec.column to
       org.luceneoffload.cli;
+  exports org.luceneoffload.device.task to
+      org.luceneoffload.papers;
+  exports org.luceneoffload.device.timing to
+      org.luceneoffload.cli,
+      org.luceneoffload.papers;
+  exports org.luceneoffload.maintain.node to
+      org.luceneoffload.cli;
+  exports org.luceneoffload.model to
+      org.luceneoffload.cli,
+      org.luceneoffload.papers;
   exports org.luceneoffload.natives to
       org.luceneoffload.papers;
   exports org.luceneoffload.planner to
@@ -49,6 +56,13 @@ module org.luceneoffload {
       org.luceneoffload.cli;
   exports org.luceneoffload.store.volume to
       org.luceneoffload.cli;
+  exports org.luceneoffload.wire.layout to
+      org.luceneoffload.cli,
+      org.luceneoffload.papers;
+  exports org.luceneoffload.wire.page to
+      org.luceneoffload.papers;
+  exports org.luceneoffload.wire.plan to
+      org.luceneoffload.papers;
 
   uses org.luceneoffload.device.DeviceProvider;
 

@@ -38,8 +38,6 @@ import org.luceneoffload.codec.column.OffloadDocValuesFormat;
  *
  * <p>A field for which the codec below chooses another postings format than stock Lucene's keeps
  * that one, and has no device lists.
- *
- * @lucene.spi {@value #NAME}
  */
 public class OffloadCodec extends FilterCodec {
   /** SPI name. */
@@ -54,13 +52,13 @@ public class OffloadCodec extends FilterCodec {
   private final CompoundFormat compound;
   private final SegmentInfoFormat segmentInfos;
 
-  /** The codec over stock Lucene's; also made by the service loader. */
+  /** Makes the codec over stock Lucene's; the service loader makes it, too. */
   public OffloadCodec() {
     this(new Lucene104Codec());
   }
 
   /**
-   * The codec over an application's, for all fields.
+   * Makes the codec over an application's, for all fields.
    *
    * @param delegate a {@link Lucene104Codec}, or a subclass that keeps its name
    * @throws IllegalArgumentException if {@code delegate} has another name
@@ -70,7 +68,7 @@ public class OffloadCodec extends FilterCodec {
   }
 
   /**
-   * The codec over an application's, for some fields.
+   * Makes the codec over an application's, for some fields.
    *
    * @param delegate a {@link Lucene104Codec}, or a subclass that keeps its name
    * @param offloaded whether a field, by its name, is to have device lists, and may have a column
@@ -81,7 +79,7 @@ public class OffloadCodec extends FilterCodec {
   }
 
   /**
-   * A codec with a name of its own, for a subclass that the service loader can make.
+   * Makes a codec with a name of its own, for a subclass that the service loader can make.
    *
    * @param name SPI name of the subclass
    * @param delegate what the segments are read with as well as written; not the default codec, nor

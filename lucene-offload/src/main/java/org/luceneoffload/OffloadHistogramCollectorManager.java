@@ -28,7 +28,10 @@ public final class OffloadHistogramCollectorManager
 
   private final Aggregation<HistogramCounts> histogram;
 
-  /** As the other constructor, with at most {@link Aggregation#MAX_BUCKETS} buckets. */
+  /**
+   * Takes a field and a width as the other constructor does, with at most {@link
+   * Aggregation#MAX_BUCKETS} buckets.
+   */
   public OffloadHistogramCollectorManager(String field, long bucketWidth) {
     this(field, bucketWidth, Aggregation.MAX_BUCKETS);
   }

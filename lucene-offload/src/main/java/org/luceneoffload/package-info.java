@@ -2,5 +2,7 @@
 /**
  * Boolean and BM25 queries of Lucene that run on a device next to the posting lists: the classes
  * that an application names.
+ *
+ * @since 1.0.0
  */
 package org.luceneoffload;

@@ -20,6 +20,7 @@ import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.MemoryCounts;
 import org.luceneoffload.device.timing.ModelListener;
 import org.luceneoffload.device.timing.ModelSettings;
+import org.luceneoffload.device.timing.ProfiledDevice;
 import org.luceneoffload.device.timing.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
@@ -39,7 +40,7 @@ import org.luceneoffload.wire.layout.ModelReportLayout;
  * for the native calls under way and frees everything, sessions too; what is called afterwards
  * throws CLOSED.
  */
-public final class SimDevice implements Device, TimingModel {
+public final class SimDevice implements Device, ProfiledDevice, TimingModel {
   private final String name;
   private final Path store;
   private final NativeHandle handle;

@@ -4,6 +4,7 @@ package org.luceneoffload.aggregate;
 import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.search.SortField;
+import org.apache.lucene.util.BytesRef;
 
 /**
  * A question about the doc values that a query's matches have in a field. Immutable; equal ones ask
@@ -14,21 +15,7 @@ import org.apache.lucene.search.SortField;
  *
  * @param <R> the kind of result
  */
-public sealed interface Aggregation<R>
-    permits Aggregation.Longs,
-        Aggregation.Doubles,
-        Aggregation.Terms,
-        Aggregation.Ordinals,
-        Aggregation.Values,
-        Aggregation.DistinctTerms,
-        Aggregation.DistinctValues,
-        Aggregation.Dates,
-        Aggregation.Histogram,
-        Aggregation.Ranges,
-        InsideBuckets,
-        AutoDates,
-        Combinations,
-        TopMetrics {
+public sealed interface Aggregation<R> {
   /** Buckets of a histogram at most, unless it says another number. */
   int MAX_BUCKETS = 1024;
 
@@ -259,6 +246,131 @@ public sealed interface Aggregation<R>
       Objects.requireNonNull(field, "field");
       ranges = List.copyOf(ranges);
       Arguments.atLeastOne("number of ranges", ranges.size());
+    }
+  }
+
+  /**
+   * See {@link #inside}.
+   *
+   * @param buckets one that has buckets: of keywords, numbers, a histogram, dates or ranges
+   * @param inner what is asked about the matches of each bucket
+   */
+  record InsideBuckets<R>(Aggregation<R> buckets, List<Aggregation<?>> inner)
+      implements Aggregation<BucketResults<R>> {
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException if there are no buckets, or nothing is asked about them
+     */
+    public InsideBuckets {
+      Objects.requireNonNull(buckets, "buckets");
+      inner = List.copyOf(inner);
+      Arguments.atLeastOne("number of aggregations inside " + buckets, inner.size());
+      boolean known =
+          switch (buckets) {
+            case Terms terms -> true;
+            case Values values -> true;
+            case Histogram histogram -> true;
+            case Dates dates -> true;
+            case Ranges ranges -> true;
+            case AutoDates dates -> true;
+            default -> false;
+          };
+      if (!known) {
+        throw new IllegalArgumentException(buckets + " has no buckets");
+      }
+    }
+
+    @Override
+    public String field() {
+      return buckets.field();
+    }
+  }
+
+  /**
+   * See {@link #autoDates}.
+   *
+   * @param buckets intervals from the first to the last at most
+   */
+  record AutoDates(String field, int buckets) implements Aggregation<AutoDateCounts> {
+    /** Checks the arguments. */
+    public AutoDates {
+      Objects.requireNonNull(field, "field");
+      Arguments.atLeastOne("buckets", buckets);
+    }
+  }
+
+  /**
+   * See {@link #combinations} and {@link #combinationsByKey}.
+   *
+   * @param fields at least one
+   * @param byKey whether the first ones by their keys are wanted; else the commonest
+   * @param n how many
+   * @param after of those by key only greater ones are wanted: a {@link BytesRef} or {@link Long}
+   *     for each field; null: from the first one on
+   */
+  record Combinations(List<CombinedField> fields, boolean byKey, int n, List<Object> after)
+      implements Aggregation<CombinationCounts> {
+    /**
+     * Checks the arguments.
+     *
+     * @throws IllegalArgumentException if there are too few of something, or {@code after} does not
+     *     fit the fields
+     */
+    public Combinations {
+      fields = List.copyOf(fields);
+      Arguments.atLeastOne("number of fields", fields.size());
+      Arguments.atLeastOne("n", n);
+      if (after != null) {
+        after = List.copyOf(after);
+        check(fields, byKey, after);
+      }
+    }
+
+    private static void check(List<CombinedField> fields, boolean byKey, List<Object> after) {
+      if (!byKey) {
+        throw new IllegalArgumentException("the commonest combinations have no order to go on in");
+      }
+      boolean fits = after.size() == fields.size();
+      for (int i = 0; i < fields.size() && fits; i++) {
+        fits = fields.get(i).keywords() ? after.get(i) instanceof BytesRef : isNumber(after.get(i));
+      }
+      if (!fits) {
+        throw new IllegalArgumentException(
+            "a keyword or a number is needed for each of " + fields + ", got " + after);
+      }
+    }
+
+    private static boolean isNumber(Object key) {
+      return Objects.requireNonNull(key) instanceof Long;
+    }
+
+    @Override
+    public String field() {
+      return fields.get(0).field();
+    }
+  }
+
+  /**
+   * See {@link #topMetrics}.
+   *
+   * @param sort by a field
+   * @param metrics fields of numbers
+   * @param n matches wanted
+   */
+  record TopMetrics(SortField sort, List<String> metrics, int n)
+      implements Aggregation<MetricHits> {
+    /** Checks the arguments. */
+    public TopMetrics {
+      Objects.requireNonNull(sort.getField(), "field of " + sort);
+      metrics = List.copyOf(metrics);
+      Arguments.atLeastOne("number of metrics", metrics.size());
+      Arguments.atLeastOne("n", n);
+    }
+
+    @Override
+    public String field() {
+      return sort.getField();
     }
   }
 }

@@ -11,9 +11,9 @@ import org.luceneoffload.codec.position.PositionListWriter;
 import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageHeader;
-import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PageEncoder;
+import org.luceneoffload.wire.page.Impacts;
+import org.luceneoffload.wire.page.PageEncoder;
 
 /**
  * Writes the posting image of a segment, list by list, and notes in the term states where the lists

@@ -6,7 +6,6 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.index.IndexOptions;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.Terms;
-import org.luceneoffload.config.TransparentReaders;
 
 /** Terms as a searcher wants them: with device lists, wherever those are. */
 public final class DeviceTerms {

@@ -22,10 +22,10 @@ import org.luceneoffload.codec.position.MismatchException;
 import org.luceneoffload.codec.position.PositionCheck;
 import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.codec.term.TermHash;
-import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PageDecoder;
+import org.luceneoffload.wire.page.Impacts;
+import org.luceneoffload.wire.page.PageDecoder;
 
 /**
  * Compares every device list of an index with the stock postings: doc IDs, frequencies, norm bytes

@@ -71,10 +71,10 @@ import org.luceneoffload.store.image.ImageFiles;
  *       PositionStart)?, Footer
  *   <dd>HeaderPage, PositionStart --&gt; {@link org.luceneoffload.store.image.ImageHeader}
  *   <dd>PostingPage --&gt; 4096 bytes as the wire's {@code page_header} and {@code block_entry}
- *       say; {@link org.luceneoffload.wire.PageEncoder} writes them. The first has file page number
- *       1.
+ *       say; {@link org.luceneoffload.wire.page.PageEncoder} writes them. The first has file page
+ *       number 1.
  *   <dd>PositionPage --&gt; 4096 bytes as the wire's {@code position_page_header} and {@code
- *       position_entry} say; {@link org.luceneoffload.wire.PositionPageEncoder} writes them
+ *       position_entry} say; {@link org.luceneoffload.wire.page.PositionPageEncoder} writes them
  * </dl>
  *
  * <p>The lists lie back to back in posting blocks of 128 postings, in the order of fields and

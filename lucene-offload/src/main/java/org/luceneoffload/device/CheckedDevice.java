@@ -4,17 +4,16 @@ package org.luceneoffload.device;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Consumer;
-import org.luceneoffload.model.DeviceProfile;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.wire.OffloadException;
 
 /**
  * A device that throws nothing but {@link OffloadException}, whatever the one behind it throws: no
  * fault of a backend ends an index writer or a search. What it says of itself is asked once.
  */
-public final class CheckedDevice extends FilterDevice {
+final class CheckedDevice extends FilterDevice {
   private final String name;
   private final DeviceInfo firstInfo;
-  private final DeviceProfile profile;
   private final Claim claim;
   private final boolean mayBlock;
   private final boolean plansRunElsewhere;
@@ -24,7 +23,6 @@ public final class CheckedDevice extends FilterDevice {
     super(in);
     this.name = Objects.requireNonNull(in.name(), "name");
     this.firstInfo = Objects.requireNonNull(in.info(), "info");
-    this.profile = in.profile();
     this.claim = Objects.requireNonNull(in.claim(), "claim");
     this.mayBlock = in.mayBlock();
     this.plansRunElsewhere = in.plansRunElsewhere();
@@ -36,19 +34,19 @@ public final class CheckedDevice extends FilterDevice {
    *
    * @throws OffloadException if the device does not say what it is
    */
-  public static Device of(Device device) throws OffloadException {
+  static Device of(Device device) throws OffloadException {
     return device instanceof CheckedDevice
         ? device
         : DeviceFailures.call(() -> new CheckedDevice(device));
   }
 
   /** Returns the device behind; the device itself if there is none. */
-  public static Device unwrap(Device device) {
+  static Device unwrap(Device device) {
     return device instanceof CheckedDevice checked ? checked.in : device;
   }
 
   @Override
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return DeviceFailures.call(call);
   }
 
@@ -67,11 +65,6 @@ public final class CheckedDevice extends FilterDevice {
   public DeviceInfo info() {
     DeviceInfo info = DeviceFailures.callOr(null, in::info);
     return info == null ? firstInfo : info;
-  }
-
-  @Override
-  public DeviceProfile profile() {
-    return profile;
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 
@@ -55,10 +56,10 @@ final class CheckedProvider implements DeviceProvider {
     return checked(() -> in.openForWriting(rest, home));
   }
 
-  private static Device checked(DeviceCall<Device> opening) throws IOException {
+  private static Device checked(IOSupplier<Device> opening) throws IOException {
     Device device;
     try {
-      device = Objects.requireNonNull(opening.make(), "the provider opened no device");
+      device = Objects.requireNonNull(opening.get(), "the provider opened no device");
     } catch (IOException | IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {
@@ -110,9 +111,9 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   /** Asks the provider; passes on its word that a name is malformed, which is for the caller. */
-  private static <T> T ask(DeviceCall<T> question) {
+  private static <T> T ask(IOSupplier<T> question) {
     try {
-      return question.make();
+      return question.get();
     } catch (IllegalArgumentException e) {
       throw e;
     } catch (Throwable t) {

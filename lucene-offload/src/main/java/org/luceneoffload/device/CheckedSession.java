@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.wire.OffloadException;
 
@@ -29,7 +30,7 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
   }
 
   @Override
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return DeviceFailures.call(call);
   }
 

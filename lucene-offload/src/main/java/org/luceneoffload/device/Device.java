@@ -4,7 +4,6 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -23,16 +22,6 @@ public interface Device extends Closeable {
 
   /** Returns the capabilities, as the device reports them. */
   DeviceInfo info();
-
-  /**
-   * Returns the device that this one stands for, and its host: what the planner weighs by. Answers
-   * do not depend on it.
-   *
-   * @return null if the device stands for itself, and cannot be weighed against anything
-   */
-  default DeviceProfile profile() {
-    return null;
-  }
 
   /**
    * Returns whether a call may hang: wait for something outside of this process, for longer than

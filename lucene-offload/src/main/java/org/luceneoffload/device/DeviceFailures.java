@@ -2,6 +2,7 @@
 package org.luceneoffload.device;
 
 import org.apache.lucene.util.IORunnable;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.wire.OffloadException;
 
 /**
@@ -12,9 +13,9 @@ final class DeviceFailures {
   private DeviceFailures() {}
 
   /** Makes a call; whatever it throws comes out as an {@link OffloadException}. */
-  static <T> T call(DeviceCall<T> call) throws OffloadException {
+  static <T> T call(IOSupplier<T> call) throws OffloadException {
     try {
-      return call.make();
+      return call.get();
     } catch (Throwable t) {
       throw OffloadException.of(t);
     }
@@ -30,9 +31,9 @@ final class DeviceFailures {
   }
 
   /** Makes a call; returns {@code otherwise} if it throws, whatever that is. */
-  static <T> T callOr(T otherwise, DeviceCall<T> call) {
+  static <T> T callOr(T otherwise, IOSupplier<T> call) {
     try {
-      return call.make();
+      return call.get();
     } catch (Throwable t) {
       return otherwise;
     }

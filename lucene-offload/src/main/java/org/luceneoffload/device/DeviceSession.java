@@ -86,7 +86,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * @param answered false: the exchange failed before its turn; nothing is known of the plan itself
    */
   record Staged(ByteBuffer page, OffloadException failure, boolean answered) {
-    /** A page, or a failure of its own. */
+    /** Takes a page, or a failure of its own. */
     public Staged(ByteBuffer page, OffloadException failure) {
       this(page, failure, true);
     }

@@ -11,6 +11,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.luceneoffload.util.CauseLog;
+import org.luceneoffload.wire.OffloadException;
 
 /** The kinds of device that can be named here. */
 public final class Devices {
@@ -79,6 +80,21 @@ public final class Devices {
     }
     throw new IllegalArgumentException(
         "unknown device \"" + scheme + "\"; known: " + String.join(", ", known));
+  }
+
+  /**
+   * Returns a device that throws nothing but {@link OffloadException}, whatever this one throws;
+   * the device itself if it is such a one.
+   *
+   * @throws OffloadException if the device does not say what it is
+   */
+  public static Device checked(Device device) throws OffloadException {
+    return CheckedDevice.of(device);
+  }
+
+  /** Returns the device that {@link #checked} was given; any other device itself. */
+  public static Device unchecked(Device device) {
+    return CheckedDevice.unwrap(device);
   }
 
   /** Returns whether devices of a scheme hold whole indexes; false if no provider has it. */

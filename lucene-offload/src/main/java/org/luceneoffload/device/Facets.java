@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOSupplier;
 
 /** Makes the facets of what stands in front of a device or a session. */
 final class Facets {
@@ -15,7 +16,7 @@ final class Facets {
   /** Makes calls of a device or a session that may wait. */
   interface Caller {
     /** Makes a call; see {@link FilterDevice#call}. */
-    <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException;
+    <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException;
   }
 
   /**

@@ -4,7 +4,7 @@ package org.luceneoffload.device;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import org.luceneoffload.model.DeviceProfile;
+import org.apache.lucene.util.IOSupplier;
 
 /**
  * Hands every call on to another device, those of its facets too. A subclass overrides what it does
@@ -32,12 +32,12 @@ public abstract class FilterDevice implements Device {
    * @param what what is done, for messages
    * @param late takes the result if no caller waits for it any more; null if the call failed
    */
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
-    return call.make();
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
+    return call.get();
   }
 
   private void act(String what, Action action) throws IOException {
-    DeviceCall<Void> call =
+    IOSupplier<Void> call =
         () -> {
           action.run();
           return null;
@@ -66,11 +66,6 @@ public abstract class FilterDevice implements Device {
   @Override
   public DeviceInfo info() {
     return in.info();
-  }
-
-  @Override
-  public DeviceProfile profile() {
-    return in.profile();
   }
 
   @Override

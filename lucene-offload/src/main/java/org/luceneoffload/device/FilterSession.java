@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.wire.OffloadException;
 
 /** Hands every call on to another session, those of its facets too; see {@link FilterDevice}. */
@@ -18,8 +19,8 @@ public abstract class FilterSession implements DeviceSession {
   }
 
   /** Makes a call of a facet; as {@link FilterDevice#call}. */
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
-    return call.make();
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
+    return call.get();
   }
 
   /**

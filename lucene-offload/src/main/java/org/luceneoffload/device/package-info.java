@@ -7,5 +7,7 @@
  * blocks and running plans is a facet, an interface of its own that {@link
  * org.luceneoffload.device.Device#as} finds, in front of other devices too: {@link
  * org.luceneoffload.device.FilterDevice} hands calls of any facet on.
+ *
+ * @since 1.0.0
  */
 package org.luceneoffload.device;

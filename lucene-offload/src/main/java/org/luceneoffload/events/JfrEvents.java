@@ -15,7 +15,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /** The events themselves. Loaded only where the module {@code jdk.jfr} is. */
 final class JfrEvents {

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /** A plan's run on a device, while it is watched. */
 public interface PlanRun {

@@ -2,5 +2,7 @@
 /**
  * Upkeep of device lists: for indexes that were written without them, that have lost them, or that
  * are to do without. No answer depends on any of it.
+ *
+ * @since 1.0.0
  */
 package org.luceneoffload.maintain;

@@ -3,7 +3,7 @@ package org.luceneoffload.planner;
 
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire;
 
 /**

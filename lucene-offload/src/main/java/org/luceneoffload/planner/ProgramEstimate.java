@@ -4,7 +4,7 @@ package org.luceneoffload.planner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;

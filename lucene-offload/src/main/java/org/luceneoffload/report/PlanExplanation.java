@@ -2,6 +2,7 @@
 package org.luceneoffload.report;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Says where a query would run, and why: for people and for JSON.
@@ -51,6 +52,31 @@ public record PlanExplanation(
       long listBytes,
       Node plan,
       LeafEstimate estimate) {}
+
+  /**
+   * The expected time of a request on either side: simulated time under a profile, worked out
+   * before anything runs.
+   *
+   * @param deviceNs on the device, in ns
+   * @param hostNs on the host with the same device as a plain drive, in ns
+   */
+  public record LeafEstimate(double deviceNs, double hostNs) {
+    private static final double NS_A_MS = 1e6;
+
+    /** Returns whether the device is the better place; also if both are as good. */
+    public boolean prefersDevice() {
+      return deviceNs <= hostNs;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "estimated device %.3f ms, host %.3f ms",
+          deviceNs / NS_A_MS,
+          hostNs / NS_A_MS);
+    }
+  }
 
   /**
    * A node of a plan.

@@ -15,6 +15,8 @@ public final class OffloadException extends IOException {
   private final long lba;
 
   /**
+   * Says what failed, and with which status.
+   *
    * @param status a status of the wire
    * @param message what was asked and where it failed
    */
@@ -23,6 +25,8 @@ public final class OffloadException extends IOException {
   }
 
   /**
+   * Says what failed, and where.
+   *
    * @param status a status of the wire
    * @param message what was asked and where it failed
    * @param lba the LBA that is damaged, stale or cannot be read; {@link #NO_LBA} if not known
@@ -34,6 +38,8 @@ public final class OffloadException extends IOException {
   }
 
   /**
+   * Says what failed, and why.
+   *
    * @param status a status of the wire
    * @param message what was asked and where it failed
    * @param cause the reason

@@ -369,7 +369,7 @@ public enum Operator {
   }
 
   /** Returns what a node of it has to be like. */
-  public OperatorRule rule() {
+  OperatorRule rule() {
     return rule;
   }
 }

@@ -12,7 +12,7 @@ package org.luceneoffload.wire;
  * @param count the bounds of its {@code range_count}
  * @param maxWeight its weight at most
  */
-public record OperatorRule(
+record OperatorRule(
     Children children,
     Reference list,
     Reference table,

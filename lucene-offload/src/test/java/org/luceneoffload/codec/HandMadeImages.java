@@ -28,9 +28,9 @@ import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.volume.Extent;
-import org.luceneoffload.wire.Impacts;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PageEncoder;
+import org.luceneoffload.wire.page.Impacts;
+import org.luceneoffload.wire.page.PageEncoder;
 
 /**
  * Gives a reader over a stock index posting images that are made by walking its postings: searching

@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.luceneoffload.device.timing.ProfiledDevice;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -21,7 +22,7 @@ import org.luceneoffload.wire.OffloadWire;
  * A device in memory, for tests: the block part works, fails on request and can be crashed; the
  * program part is a function.
  */
-public final class RamBlockDevice implements Device, SharedStorage {
+public final class RamBlockDevice implements Device, SharedStorage, ProfiledDevice {
   /** The program part. */
   @FunctionalInterface
   public interface Program {

@@ -17,12 +17,12 @@ import org.luceneoffload.wire.OffloadWire.AggregateKind;
 import org.luceneoffload.wire.OffloadWire.AggregateResultFlag;
 import org.luceneoffload.wire.OffloadWire.StatsType;
 import org.luceneoffload.wire.Plan;
-import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.WireRange;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePartReader;
 import org.luceneoffload.wire.layout.AggregateResultLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /** Aggregates matches the plain way: value by value, with a map of all keys. */
 final class ReferenceAggregates {

@@ -7,13 +7,13 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.luceneoffload.wire.ColumnPageDecoder;
 import org.luceneoffload.wire.ColumnRef;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
+import org.luceneoffload.wire.page.ColumnPageDecoder;
 
 /** Reads whole columns of a plan, the plain way: every page, every value. */
 final class ReferenceColumns {

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import org.luceneoffload.wire.ListRef;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanNode;
 import org.luceneoffload.wire.PlanReader;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Plans in plain Java, for tests that need no native code: terms, synonyms and what joins them,

@@ -5,12 +5,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import org.luceneoffload.wire.ColumnPageEncoder;
 import org.luceneoffload.wire.ColumnRef;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
 import org.luceneoffload.wire.WireRange;
+import org.luceneoffload.wire.page.ColumnPageEncoder;
 
 /**
  * A column on a device whose values are known beforehand: 0 to 999, scattered over all docs. For

@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import org.luceneoffload.wire.ListRef;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PageEncoder;
 import org.luceneoffload.wire.Plan;
 import org.luceneoffload.wire.PlanExtent;
 import org.luceneoffload.wire.PlanNode;
-import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTreeWriter;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.page.PageEncoder;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /**
  * A posting list on a device whose answers are known beforehand: docs 0, stride, 2 * stride, ...,

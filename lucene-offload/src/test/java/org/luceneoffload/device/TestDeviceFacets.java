@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOSupplier;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.device.timing.TimingModel;
 import org.luceneoffload.wire.OffloadException;
@@ -72,9 +73,9 @@ class TestDeviceFacets {
     }
 
     @Override
-    protected <T> T call(String what, DeviceCall<T> call, Consumer<T> ended) throws IOException {
+    protected <T> T call(String what, IOSupplier<T> call, Consumer<T> ended) throws IOException {
       calls.add(what);
-      T result = call.make();
+      T result = call.get();
       if (late) {
         ended.accept(result);
         throw new IOException("late");

@@ -4,7 +4,7 @@ package org.luceneoffload.planner;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 
 /**
  * The loss of a planner against one that knows the outcome: the time of the side that it chose,

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.Mode;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 import org.luceneoffload.wire.OffloadWire.Occur;

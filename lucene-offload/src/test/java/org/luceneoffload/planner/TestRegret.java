@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 
 /** The arithmetic of regret. */
 class TestRegret {

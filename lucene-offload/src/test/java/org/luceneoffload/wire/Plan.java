@@ -8,6 +8,8 @@ import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /**
  * A tree to evaluate on one segment, and the lists that it refers to. What to return of it is a

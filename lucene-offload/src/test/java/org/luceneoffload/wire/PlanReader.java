@@ -15,6 +15,9 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanWriter;
 import org.luceneoffload.wire.sort.SortPart;
 import org.luceneoffload.wire.sort.SortPartReader;
 

@@ -3,6 +3,10 @@ package org.luceneoffload.wire;
 
 import java.nio.ByteBuffer;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /** Encodes {@link Plan}s as the wire's plan descriptors. */
 public final class PlanTreeWriter {

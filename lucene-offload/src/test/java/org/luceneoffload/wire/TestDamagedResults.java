@@ -12,6 +12,8 @@ import org.luceneoffload.DamagedBytes;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.PlainSession;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /** Result pages with bytes altered: what comes out keeps the rules, or is refused. */
 class TestDamagedResults {

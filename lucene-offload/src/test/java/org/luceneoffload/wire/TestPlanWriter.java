@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /** Plans written and read back; plans that must not be read. */
 class TestPlanWriter {

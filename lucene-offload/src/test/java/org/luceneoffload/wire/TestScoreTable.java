@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.wire.plan.ScoreTable;
 
 class TestScoreTable {
   /** Tables of which each has one score. */

@@ -23,6 +23,11 @@ import org.luceneoffload.wire.layout.PageHeaderLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PositionPageHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.page.ColumnPageDecoder;
+import org.luceneoffload.wire.page.PageDecoder;
+import org.luceneoffload.wire.page.PositionPageDecoder;
+import org.luceneoffload.wire.page.PositionPageEncoder;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /** The golden vectors of the wire, on the Java side: fields, pages, plans, results. */
 class TestWireVectors {

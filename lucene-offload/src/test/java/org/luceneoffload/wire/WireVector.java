@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A golden vector, parsed; wire/vectors/README.md has the format. */
-final class WireVector {
+public final class WireVector {
   /** A section: its name, such as {@code page 40}, and its lines. */
-  record Section(String name, List<String> lines) {
+  public record Section(String name, List<String> lines) {
     /** The lines as {@code name = value}. */
-    Map<String, String> pairs() {
+    public Map<String, String> pairs() {
       Map<String, String> pairs = new LinkedHashMap<>();
       for (String line : lines) {
         int at = line.indexOf(" = ");
@@ -59,7 +59,7 @@ final class WireVector {
   }
 
   /** All vectors of a kind, {@code good} or {@code bad}, by name. */
-  static List<WireVector> all(String kind) throws IOException {
+  public static List<WireVector> all(String kind) throws IOException {
     Path folder = Path.of("..", "wire", "vectors", kind);
     List<WireVector> vectors = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
@@ -72,7 +72,7 @@ final class WireVector {
     return vectors;
   }
 
-  String struct() {
+  public String struct() {
     return head.get("struct");
   }
 
@@ -86,7 +86,7 @@ final class WireVector {
   }
 
   /** True if a column page has the forms that a writer takes. */
-  boolean isOfWriter() {
+  public boolean isOfWriter() {
     return "yes".equals(head.get("writer"));
   }
 
@@ -95,12 +95,12 @@ final class WireVector {
   }
 
   /** The section of a name, or null. */
-  Section section(String name) {
+  public Section section(String name) {
     return sections.stream().filter(s -> s.name().equals(name)).findFirst().orElse(null);
   }
 
   /** The bytes section. */
-  ByteBuffer bytes() {
+  public ByteBuffer bytes() {
     return section("bytes").bytes(size("size"));
   }
 

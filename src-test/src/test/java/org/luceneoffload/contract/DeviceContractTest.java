@@ -33,10 +33,10 @@ import org.luceneoffload.device.StridedList;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.Plan;
-import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.PlanTreeWriter;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /** The promises of {@link Device} and {@link DeviceSession}, for every backend. */
 public abstract class DeviceContractTest extends ColumnContractTest {

@@ -40,7 +40,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.maintain.NodeAdmin;
+import org.luceneoffload.maintain.node.NodeAdmin;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.maintain.NodeAdmin;
+import org.luceneoffload.maintain.node.NodeAdmin;
 import org.luceneoffload.nvme.tcp.CsdKeys;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 

@@ -40,7 +40,9 @@ import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.timing.ModelSettings;
 import org.luceneoffload.device.timing.ModelledPlan;
+import org.luceneoffload.device.timing.ProfiledDevice;
 import org.luceneoffload.device.timing.TimingModel;
+import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
@@ -166,11 +168,11 @@ class TestPlannerOnSim {
     try (OffloadDirectory directory = OffloadDirectory.open(home, name);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       Device device = ImageDirectory.find(directory).handle().device();
-      assertEquals(profile, device.profile().name());
+      DeviceProfile standsFor = ProfiledDevice.of(device);
+      assertEquals(profile, standsFor.name());
       Meter[] meter = {new Meter()};
       TimingModel.of(device)
-          .startModel(
-              device.profile().wireBytes(), ModelSettings.DEFAULT, plan -> meter[0].add(plan));
+          .startModel(standsFor.wireBytes(), ModelSettings.DEFAULT, plan -> meter[0].add(plan));
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setQueryCache(null);
       IndexSearcher stock = new IndexSearcher(reader);

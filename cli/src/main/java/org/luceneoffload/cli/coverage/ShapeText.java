@@ -18,10 +18,10 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.SortedNumericSortField;
 import org.apache.lucene.search.SortedSetSortField;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.AutoDates;
-import org.luceneoffload.aggregate.Combinations;
-import org.luceneoffload.aggregate.InsideBuckets;
-import org.luceneoffload.aggregate.TopMetrics;
+import org.luceneoffload.aggregate.Aggregation.AutoDates;
+import org.luceneoffload.aggregate.Aggregation.Combinations;
+import org.luceneoffload.aggregate.Aggregation.InsideBuckets;
+import org.luceneoffload.aggregate.Aggregation.TopMetrics;
 import org.luceneoffload.workload.request.SearchRequest;
 
 /** The shape of a request: Lucene's classes without fields, words and values. */

@@ -7,7 +7,7 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.TextTable;
-import org.luceneoffload.maintain.NodeAdmin;
+import org.luceneoffload.maintain.node.NodeAdmin;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;

@@ -14,10 +14,10 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SegmentReader;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.luceneoffload.codec.SegmentImage;
-import org.luceneoffload.wire.ColumnPageDecoder;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
+import org.luceneoffload.wire.page.ColumnPageDecoder;
 
 /** Compares every column of an index with the stock doc values. Reads the pages with the host. */
 public final class ColumnCheck {

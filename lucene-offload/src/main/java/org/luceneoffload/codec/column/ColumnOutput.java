@@ -10,8 +10,8 @@ import org.apache.lucene.index.FieldInfo;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.store.image.ImageFiles;
 import org.luceneoffload.store.image.ImageHeader;
-import org.luceneoffload.wire.ColumnPageEncoder;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.page.ColumnPageEncoder;
 
 /**
  * Writes a column image, column by column; the header is written at once, the footer at the end.

@@ -11,8 +11,8 @@ import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.DocIdSetIterator;
-import org.luceneoffload.wire.ColumnPageEncoder;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.page.ColumnPageEncoder;
 
 /**
  * The values that go into a field's column, doc by doc: numbers as they are, and ordinals in the

@@ -51,8 +51,8 @@ import org.luceneoffload.store.image.ImageDirectory;
  *   <dd>Image --&gt; HeaderPage, ColumnPage<sup>n</sup>, Footer
  *   <dd>HeaderPage --&gt; as {@link org.luceneoffload.store.image.ImageHeader} says
  *   <dd>ColumnPage --&gt; 4096 bytes as the wire's section on column pages says; {@link
- *       org.luceneoffload.wire.ColumnPageEncoder} writes them. The first has file page number 1.
- *       The pages of a column follow each other; pages that no column names belong to none.
+ *       org.luceneoffload.wire.page.ColumnPageEncoder} writes them. The first has file page number
+ *       1. The pages of a column follow each other; pages that no column names belong to none.
  * </dl>
  *
  * <p>The values of NUMERIC and SORTED_NUMERIC columns are the numbers as Lucene has them; those of

@@ -17,7 +17,7 @@ import org.luceneoffload.codec.ImageWriter;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.SidecarFiles;
-import org.luceneoffload.wire.ColumnPageEncoder;
+import org.luceneoffload.wire.page.ColumnPageEncoder;
 
 /**
  * The fields of a segment that have columns, as one reader shows them, that have lost them, and

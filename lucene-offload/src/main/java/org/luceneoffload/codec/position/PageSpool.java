@@ -11,7 +11,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PositionPageEncoder;
+import org.luceneoffload.wire.page.PositionPageEncoder;
 
 /**
  * Pages that wait until those before them in the file are written: the first ones in memory, the

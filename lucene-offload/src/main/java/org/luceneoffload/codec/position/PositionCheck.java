@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.apache.lucene.index.PostingsEnum;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PositionPageDecoder;
+import org.luceneoffload.wire.page.PositionPageDecoder;
 
 /** Compares the positions of device lists with the stock postings, posting by posting. */
 public final class PositionCheck {

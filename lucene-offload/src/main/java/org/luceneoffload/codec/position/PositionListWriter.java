@@ -7,7 +7,7 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PositionPageEncoder;
+import org.luceneoffload.wire.page.PositionPageEncoder;
 
 /**
  * Writes the positions of posting lists, list by list, into pages that follow the posting pages of

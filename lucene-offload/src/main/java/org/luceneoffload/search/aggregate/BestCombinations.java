@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.Aggregation.Combinations;
 import org.luceneoffload.aggregate.CombinationCounts;
 import org.luceneoffload.aggregate.CombinationCounts.Count;
-import org.luceneoffload.aggregate.Combinations;
 
 /** Keeps those of some combinations that are asked for. For one thread. */
 public final class BestCombinations {

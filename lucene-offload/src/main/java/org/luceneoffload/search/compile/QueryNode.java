@@ -10,7 +10,7 @@ import org.luceneoffload.search.join.JoinTerms;
 import org.luceneoffload.search.score.CombinedFields;
 import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.search.score.TermScores;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** A node of a compiled query: what a plan needs of it that is the same in every segment. */
 public sealed interface QueryNode {

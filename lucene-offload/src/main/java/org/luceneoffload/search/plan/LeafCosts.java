@@ -4,7 +4,7 @@ package org.luceneoffload.search.plan;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.ProgramEstimate;
 import org.luceneoffload.planner.ProgramRequest;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.search.plan.node.PlanLayout;
 
 /** Weighs device and host by the expected cost of a segment's plan. */

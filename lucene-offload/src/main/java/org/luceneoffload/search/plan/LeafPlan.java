@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.planner.RefusedException;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.plan.node.LeafNode;
 import org.luceneoffload.search.plan.node.PageRuns;

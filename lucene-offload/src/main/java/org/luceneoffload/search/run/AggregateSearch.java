@@ -28,13 +28,13 @@ import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregatePart;
 import org.luceneoffload.wire.aggregate.AggregateReader;
 import org.luceneoffload.wire.aggregate.AggregateResult;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Aggregations of one search: an AGGREGATE plan for each segment does all of them in one pass. What

@@ -10,9 +10,9 @@ import org.luceneoffload.search.session.DocArrays;
 import org.luceneoffload.search.session.PlanRunner;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * The matches of a segment, a result page at a time. A page is copied out of the session at once,

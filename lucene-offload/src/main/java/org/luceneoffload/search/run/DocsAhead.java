@@ -9,8 +9,8 @@ import org.luceneoffload.search.session.StagedPlan;
 import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Matches of a segment that are asked for ahead of their turn, of a device that takes several plans

@@ -20,8 +20,8 @@ import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /** Counts the live matches of segments on the device. For one thread. */
 public final class LeafCounter {

@@ -38,9 +38,9 @@ import org.luceneoffload.search.sort.StoredNaNs;
 import org.luceneoffload.util.SortedBlocks;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 import org.luceneoffload.wire.sort.SortPart;
 import org.luceneoffload.wire.sort.SortedResultReader;
 

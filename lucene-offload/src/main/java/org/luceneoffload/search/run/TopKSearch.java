@@ -29,10 +29,10 @@ import org.luceneoffload.search.session.StagedPlans;
 import org.luceneoffload.search.session.StockWindows;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * One search for the k best hits: a TOP_K plan for each segment, merged. Each slice counts matches

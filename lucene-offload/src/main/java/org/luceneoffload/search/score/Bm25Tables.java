@@ -10,8 +10,8 @@ import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.apache.lucene.util.SmallFloat;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.plan.NormTable;
 
 /**
  * The numbers of BM25 that a plan carries, computed as {@link BM25Similarity} computes them, to the

@@ -13,8 +13,8 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.util.Text;
-import org.luceneoffload.wire.FeatureTable;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.plan.FeatureTable;
 
 /**
  * The scores of a feature under a function and weight. A frequency holds the upper bits of the

@@ -6,7 +6,7 @@ import org.luceneoffload.codec.term.OffloadTermState;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.ScoreTable;
+import org.luceneoffload.wire.plan.ScoreTable;
 
 /**
  * What a similarity gives for each frequency and norm byte of one term: it is asked for all of

@@ -15,7 +15,7 @@ import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /**
  * What follows from a plan that failed: what is counted and logged, which image is given up, and

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /**
  * A plan that is to be run.

@@ -13,7 +13,7 @@ import org.luceneoffload.search.plan.node.UnionLeaf;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /**
  * Has the data that a plan refers to on the device while it runs: the norms of several fields as

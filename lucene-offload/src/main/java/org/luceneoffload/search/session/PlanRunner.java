@@ -21,8 +21,8 @@ import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.util.CauseLog;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Runs plans on one device: acquires sessions, sends live docs, counts, and turns every kind of

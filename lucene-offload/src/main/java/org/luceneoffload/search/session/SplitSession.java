@@ -14,9 +14,9 @@ import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.search.plan.node.TermLeaf;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * A session of a device as one plan sees it: the device runs the plan alone, or device and host

@@ -12,9 +12,9 @@ import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.search.plan.LeafPlan;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /** A segment's plan that is run together with those of other segments; see {@link StagedPlans}. */
 public final class StagedPlan {

@@ -14,8 +14,8 @@ import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /**
  * The plans of one query for several segments, or for windows of one ({@link DocsAhead}), for a

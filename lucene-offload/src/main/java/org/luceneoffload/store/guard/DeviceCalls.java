@@ -11,8 +11,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.NamedThreadFactory;
-import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceSession.StopSignal;
 import org.luceneoffload.util.CallTime;
 import org.luceneoffload.wire.OffloadException;
@@ -97,7 +97,7 @@ final class DeviceCalls {
 
   /** One call: its outcome, and whether it is waited for. */
   private final class Task<T> implements Runnable {
-    private final DeviceCall<T> call;
+    private final IOSupplier<T> call;
     private final Late<T> late;
     private final boolean writes;
     private final Thread waiter = Thread.currentThread();
@@ -108,7 +108,7 @@ final class DeviceCalls {
     /** The call is let go with the others, since the circuit breaker is open. */
     private volatile boolean released;
 
-    Task(DeviceCall<T> call, Late<T> late, boolean writes) {
+    Task(IOSupplier<T> call, Late<T> late, boolean writes) {
       this.call = call;
       this.late = late;
       this.writes = writes;
@@ -119,7 +119,7 @@ final class DeviceCalls {
       T made = null;
       Throwable thrown = null;
       try {
-        made = call.make();
+        made = call.get();
       } catch (Throwable t) {
         thrown = t;
       }
@@ -185,7 +185,7 @@ final class DeviceCalls {
   }
 
   /** Makes a call unless the circuit breaker is open. */
-  <T> T make(String what, boolean writes, DeviceCall<T> call, Late<T> late) throws IOException {
+  <T> T make(String what, boolean writes, IOSupplier<T> call, Late<T> late) throws IOException {
     if (breaker.isOpen()) {
       throw breaker.openFailure();
     }
@@ -202,7 +202,7 @@ final class DeviceCalls {
    * @throws OffloadException with status TIMED_OUT if the device fell silent, and the call was
    *     given up; ABORTED if the call was stopped or is a plan too big for its time
    */
-  <T> T make(String what, boolean writes, DeviceCall<T> call, Late<T> late, Stopping stopping)
+  <T> T make(String what, boolean writes, IOSupplier<T> call, Late<T> late, Stopping stopping)
       throws IOException {
     long timeout = breaker.timeoutNanos();
     long deadline = System.nanoTime() + timeout;

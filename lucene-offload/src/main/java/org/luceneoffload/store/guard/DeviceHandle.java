@@ -15,9 +15,11 @@ import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.IORunnable;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.device.CheckedDevice;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Devices;
+import org.luceneoffload.device.timing.ProfiledDevice;
 import org.luceneoffload.events.OffloadEvents;
+import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.store.volume.Volume;
@@ -90,7 +92,8 @@ public final class DeviceHandle {
     this.breaker = breaker;
     this.stats = breaker.stats();
     this.volume = volume;
-    this.costs = device.profile() == null ? null : new CostModel(device.profile());
+    DeviceProfile profile = ProfiledDevice.of(device);
+    this.costs = profile == null ? null : new CostModel(profile);
     this.unionBytes = options.unionBytes();
     this.onClose = onClose;
     OffloadEvents.deviceOpened(device, stats);
@@ -116,7 +119,7 @@ public final class DeviceHandle {
   }
 
   private static Device unwrap(Device device) {
-    return CheckedDevice.unwrap(GuardedDevice.unwrap(device));
+    return Devices.unchecked(GuardedDevice.unwrap(device));
   }
 
   /** Returns the circuit breaker, which says whether the device is to be used. */

@@ -12,7 +12,6 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.lucene.util.IOSupplier;
 import org.apache.lucene.util.IOUtils;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.device.CheckedDevice;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
@@ -218,7 +217,7 @@ public final class DeviceRegistry {
       Object key, Device device, OffloadOptions options, boolean owned) throws IOException {
     Device used = device;
     try {
-      Device checked = device instanceof GuardedDevice ? device : CheckedDevice.of(device);
+      Device checked = device instanceof GuardedDevice ? device : Devices.checked(device);
       used = checked;
       CircuitBreaker breaker = new CircuitBreaker(checked, options);
       Device guarded = GuardedDevice.of(checked, breaker);

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.DeviceCall;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterDevice;
@@ -16,10 +16,10 @@ import org.luceneoffload.store.volume.Transfers;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.Status;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /**
  * A device that may hang, so guarded that no caller does: every call ends within the device's
@@ -82,12 +82,12 @@ final class GuardedDevice extends FilterDevice {
   }
 
   @Override
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return calls.make(what, false, call, late::accept);
   }
 
   private void act(String what, boolean writes, Action action) throws IOException {
-    DeviceCall<Void> call =
+    IOSupplier<Void> call =
         () -> {
           action.run();
           return null;
@@ -168,7 +168,7 @@ final class GuardedDevice extends FilterDevice {
     if (toClose.isEmpty() && toDrop.isEmpty()) {
       return;
     }
-    DeviceCall<Void> call =
+    IOSupplier<Void> call =
         () -> {
           giveBackLeft();
           return null;
@@ -188,7 +188,7 @@ final class GuardedDevice extends FilterDevice {
   /** Closes the device, and waits for that no longer than for any other call. */
   @Override
   public void close() throws IOException {
-    DeviceCall<Void> call =
+    IOSupplier<Void> call =
         () -> {
           in.close();
           return null;
@@ -212,7 +212,7 @@ final class GuardedDevice extends FilterDevice {
 
   /** Runs a plan; see {@link DeviceCalls#make}. */
   ByteBuffer runPlan(
-      DeviceCall<ByteBuffer> plan, DeviceCalls.Late<ByteBuffer> late, DeviceCalls.Stopping stopping)
+      IOSupplier<ByteBuffer> plan, DeviceCalls.Late<ByteBuffer> late, DeviceCalls.Stopping stopping)
       throws IOException {
     return calls.make("running a plan", false, plan, late, stopping);
   }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.apache.lucene.util.IOFunction;
-import org.luceneoffload.device.DeviceCall;
+import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterSession;
 import org.luceneoffload.device.SplitCounts;
@@ -56,7 +56,7 @@ final class GuardedSession extends FilterSession
   }
 
   @Override
-  protected <T> T call(String what, DeviceCall<T> call, Consumer<T> late) throws IOException {
+  protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return device.call(what, call, late);
   }
 

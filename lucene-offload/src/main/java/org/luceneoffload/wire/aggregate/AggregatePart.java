@@ -3,9 +3,9 @@ package org.luceneoffload.wire.aggregate;
 
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.layout.AggregateResultLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /**
  * The part of a plan of mode AGGREGATE that says what to make of the matches' values.

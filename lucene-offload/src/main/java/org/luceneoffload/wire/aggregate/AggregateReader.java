@@ -8,10 +8,10 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.AggregateFlag;
 import org.luceneoffload.wire.OffloadWire.AggregateKind;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.AggregateResultLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Checks a result page of mode AGGREGATE and gives what is in it. Nothing of the page is trusted:

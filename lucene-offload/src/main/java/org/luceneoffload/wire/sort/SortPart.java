@@ -4,9 +4,9 @@ package org.luceneoffload.wire.sort;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanTail;
 import org.luceneoffload.wire.layout.SortHeaderLayout;
 import org.luceneoffload.wire.layout.SortKeyLayout;
+import org.luceneoffload.wire.plan.PlanTail;
 
 /**
  * The part of a plan of mode TOP_K_BY_COLUMN that says by which keys hits are ranked, and which of

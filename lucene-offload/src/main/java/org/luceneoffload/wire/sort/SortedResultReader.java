@@ -4,9 +4,9 @@ package org.luceneoffload.wire.sort;
 import java.nio.ByteBuffer;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Checks a result page of mode TOP_K_BY_COLUMN and gives access to it. Nothing of the page is

@@ -12,9 +12,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
-import org.luceneoffload.wire.ResultReader;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /** What a plan that was run ahead says when its segment's turn comes. */
 class TestStagedPlan {

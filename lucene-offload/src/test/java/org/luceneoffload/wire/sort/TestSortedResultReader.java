@@ -17,8 +17,8 @@ import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.SortSelector;
 import org.luceneoffload.wire.OffloadWire.SortTransform;
-import org.luceneoffload.wire.PlanRequest;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
 
 /** Sorted result pages: what is good is read, and each rule that is broken is seen. */
 class TestSortedResultReader {

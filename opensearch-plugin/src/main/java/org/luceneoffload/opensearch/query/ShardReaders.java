@@ -4,7 +4,7 @@ package org.luceneoffload.opensearch.query;
 import org.apache.logging.log4j.LogManager;
 import org.apache.logging.log4j.Logger;
 import org.apache.lucene.index.FilterLeafReader;
-import org.luceneoffload.config.TransparentReaders;
+import org.luceneoffload.codec.TransparentReaders;
 import org.opensearch.search.internal.ContextIndexSearcher;
 
 /** The readers that searches of shards are over. */

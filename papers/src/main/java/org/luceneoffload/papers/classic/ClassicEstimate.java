@@ -4,7 +4,7 @@ package org.luceneoffload.papers.classic;
 import java.util.List;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.ExpectedWork;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.ModelWork;
 
 /**

@@ -15,16 +15,16 @@ import org.luceneoffload.device.timing.ModelledPlan;
 import org.luceneoffload.device.timing.TimingModel;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PageEncoder;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanWriter;
-import org.luceneoffload.wire.ResultReader;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
+import org.luceneoffload.wire.page.PageEncoder;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanWriter;
+import org.luceneoffload.wire.plan.ResultReader;
 
 /**
  * Posting lists given as arrays, on a device, and the programs of Lucene queries over them under a

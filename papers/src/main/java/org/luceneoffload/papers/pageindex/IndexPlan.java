@@ -9,8 +9,6 @@ import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.OffloadWire.Opcode;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
 import org.luceneoffload.wire.layout.ModelReportLayout;
@@ -18,6 +16,8 @@ import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /**
  * A plan of the engine that counts the rows of ranges under its timing model: one command, for

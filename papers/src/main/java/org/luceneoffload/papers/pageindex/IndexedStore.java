@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.LongSummaryStatistics;
 import java.util.stream.Stream;
 import org.luceneoffload.papers.classic.RawDevice;
-import org.luceneoffload.wire.ColumnPageEncoder;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.IndexMatchesLayout;
 import org.luceneoffload.wire.layout.PageRuleLayout;
+import org.luceneoffload.wire.page.ColumnPageEncoder;
 
 /**
  * The columns of tables on a device of the engine, in a temporary folder: for each page of a table

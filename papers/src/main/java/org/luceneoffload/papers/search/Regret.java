@@ -16,7 +16,7 @@ import org.luceneoffload.papers.lab.Sweep;
 import org.luceneoffload.papers.lab.Workload;
 import org.luceneoffload.papers.study.Table;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 
 /**
  * The loss of a planner that chooses device or host from {@link ClassicEstimate} before it runs
@@ -57,9 +57,10 @@ record Regret(int experiments, int wrong, double meanPct, double worstPct, List<
                 "Choosing a side before running",
                 String.format(
                     Locale.ROOT,
-                    "From the lengths of the lists and the profile alone, device or host is chosen for"
-                        + " each of %d experiments. %d choices were wrong; the time lost is %.2f %% on"
-                        + " average and %.1f %% at most (target: 5 %%). Wrong choices are in capitals.",
+                    "From the lengths of the lists and the profile alone, device or host is chosen"
+                        + " for each of %d experiments. %d choices were wrong; the time lost is"
+                        + " %.2f %% on average and %.1f %% at most (target: 5 %%). Wrong choices"
+                        + " are in capitals.",
                     experiments,
                     wrong,
                     meanPct,

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.planner.CostModel;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 
 /** Estimates of classic programs: monotonic, and right where the paper says who wins. */
 class TestClassicEstimate {

@@ -18,7 +18,7 @@ import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.ClassicModel.Workload;
 import org.luceneoffload.planner.CostModel;
 import org.luceneoffload.planner.PlannerRegret;
-import org.luceneoffload.report.LeafEstimate;
+import org.luceneoffload.report.PlanExplanation.LeafEstimate;
 import org.luceneoffload.wire.OffloadWire.ModelSide;
 import org.luceneoffload.wire.layout.ModelReportLayout;
 

@@ -19,7 +19,7 @@ import org.luceneoffload.search.compile.ScoringStatistics;
 import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.CombinedFields;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** A term and a field that are made of several, as stock has it. */
 final class CombinedKind extends QueryKind<CombinedFieldQuery> {

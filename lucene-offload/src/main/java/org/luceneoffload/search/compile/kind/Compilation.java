@@ -19,7 +19,7 @@ import org.luceneoffload.search.compile.TermsAhead;
 import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.util.Text;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** The compilation of one query: what its parts share. For one thread. */
 final class Compilation {

@@ -19,7 +19,7 @@ import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.search.spans.SpanForms;
 import org.luceneoffload.util.Text;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** Makes the node of a phrase, or of terms near each other. */
 final class PhraseNodes {

@@ -16,7 +16,7 @@ import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.SynonymFactors;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** Terms of a field that count as one, if their factors are known and no sum depends on order. */
 final class SynonymKind extends QueryKind<SynonymQuery> {

@@ -19,7 +19,7 @@ import org.luceneoffload.search.compile.TermLookup;
 import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.FieldSimilarity;
 import org.luceneoffload.search.score.TermScores;
-import org.luceneoffload.wire.NormTable;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** Queries for a term. */
 final class TermKind extends QueryKind<TermQuery> {

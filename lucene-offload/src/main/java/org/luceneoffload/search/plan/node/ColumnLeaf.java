@@ -11,7 +11,7 @@ import org.luceneoffload.search.compile.ColumnFilter;
 import org.luceneoffload.search.compile.GeoArea;
 import org.luceneoffload.search.compile.PointFilter;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /** The docs with a value of a column within a range, within one of several, or in an area. */
 public final class ColumnLeaf extends PagedLeaf {

@@ -7,7 +7,7 @@ import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /**
  * A node of a segment's plan, with its subtree and what stock would estimate of it. A planner

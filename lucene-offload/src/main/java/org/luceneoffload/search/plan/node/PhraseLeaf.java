@@ -13,7 +13,7 @@ import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.PhraseTerms;
 import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /** The docs of a phrase. */
 public final class PhraseLeaf extends LeafNode {

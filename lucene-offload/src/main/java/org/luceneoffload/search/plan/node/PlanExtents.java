@@ -9,7 +9,7 @@ import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.store.volume.Extent;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /** The extents that a plan refers to, in the order of their first use; equal runs are shared. */
 final class PlanExtents {

@@ -10,12 +10,7 @@ import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.Refusal;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanRequest;
-import org.luceneoffload.wire.PlanTail;
-import org.luceneoffload.wire.PlanWriter;
-import org.luceneoffload.wire.ScoringTable;
 import org.luceneoffload.wire.layout.Bm25TableLayout;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;
@@ -23,6 +18,11 @@ import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanRequest;
+import org.luceneoffload.wire.plan.PlanTail;
+import org.luceneoffload.wire.plan.PlanWriter;
+import org.luceneoffload.wire.plan.ScoringTable;
 
 /**
  * The lists and columns that a tree refers to, numbered and counted, and the way from both to the

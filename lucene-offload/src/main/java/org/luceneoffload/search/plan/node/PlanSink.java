@@ -4,11 +4,11 @@ package org.luceneoffload.search.plan.node;
 import java.nio.ByteBuffer;
 import org.luceneoffload.codec.SegmentImage;
 import org.luceneoffload.codec.term.OffloadTermState;
-import org.luceneoffload.wire.PlanWriter;
 import org.luceneoffload.wire.layout.ListRefLayout;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
 import org.luceneoffload.wire.layout.PlanNodeLayout;
 import org.luceneoffload.wire.layout.ValueRangeLayout;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /** The buffer that the nodes of a plan write themselves to: one after the other, in pre-order. */
 final class PlanSink {

@@ -3,8 +3,8 @@ package org.luceneoffload.search.plan.node;
 
 import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.report.PlanExplanation;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.plan.NormTable;
 
 /** Terms that count as one. */
 public final class SynonymLeaf extends LeafNode {

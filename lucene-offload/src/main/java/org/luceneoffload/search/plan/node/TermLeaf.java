@@ -9,12 +9,12 @@ import org.luceneoffload.planner.ProgramNode;
 import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.QueryNode;
-import org.luceneoffload.wire.FeatureTable;
-import org.luceneoffload.wire.NormTable;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
-import org.luceneoffload.wire.ScoreTable;
-import org.luceneoffload.wire.ScoringTable;
+import org.luceneoffload.wire.plan.FeatureTable;
+import org.luceneoffload.wire.plan.NormTable;
+import org.luceneoffload.wire.plan.PlanWriter;
+import org.luceneoffload.wire.plan.ScoreTable;
+import org.luceneoffload.wire.plan.ScoringTable;
 
 /** The postings of a list. */
 public final class TermLeaf extends PagedLeaf {

@@ -10,7 +10,7 @@ import org.luceneoffload.planner.RefusedException;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.search.compile.TermUnion;
 import org.luceneoffload.wire.OffloadWire;
-import org.luceneoffload.wire.PlanWriter;
+import org.luceneoffload.wire.plan.PlanWriter;
 
 /**
  * The docs of any of several lists, without scores or with one for each list. On the wire it is a
