@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 stubs="arm-none-eabi-gcc aarch64-linux-gnu-gcc clang cc qemu-aarch64-static nm readelf objdump
   python3 clang-format-19 bash qemu-system-x86_64 busybox depmod cpio xz mke2fs apt-get dpkg-deb
-  id uname"
+  id uname node npm chromium"
 
 # The commands of this machine, but for those that are stubs here.
 mkdir "$folder/commands" "$folder/stubs"
@@ -75,6 +75,7 @@ run_all() {
   run 0 "$top/build-tools/check_elf.sh" a.so -
   run 77 "$top/build-tools/tests/test_check_elf.sh" cc
   run 0 "$top/src-test/nvme-guest/in_build.sh"
+  run 0 "$top/build-tools/browser_test.sh" "$folder/browser" classes
 }
 
 # What a line is about: what stands between the first two colons.
@@ -128,13 +129,14 @@ elf="hardening of a.so"
 marks="control-flow marks of a.so"
 faulty="whether check_elf.sh finds faults"
 guest="the NVMe guest test"
+page="the page of explore in a browser"
 no_r5="neither arm-none-eabi-gcc (gcc-arm-none-eabi) nor a clang that knows the processor"
 no_a53="no aarch64-linux-gnu-gcc (gcc-aarch64-linux-gnu)"
 no_qemu="no qemu-aarch64-static (qemu-user-static)"
 
 hide "" </dev/null
-if [ "$(wc -l <"$folder/wanted")" -ne 13 ]; then
-  echo "test_optional_tools: not 13 checks, but:" >&2
+if [ "$(wc -l <"$folder/wanted")" -ne 14 ]; then
+  echo "test_optional_tools: not 14 checks, but:" >&2
   cat "$folder/wanted" >&2
   faults=$((faults + 1))
 fi
@@ -194,6 +196,15 @@ hide objdump <<END
 $marks: no objdump (binutils)
 $faulty: no objdump (binutils)
 END
+hide node <<END
+$page: no node
+END
+hide npm <<END
+$page: no npm
+END
+hide chromium <<END
+$page: no chromium
+END
 hide bash <<END
 $guest: no bash
 END
@@ -230,6 +241,7 @@ $elf: no readelf (binutils)
 $marks: no readelf (binutils)
 $faulty: no readelf (binutils)
 $guest: no bash
+$page: no node
 END
 
 [ "$faults" -eq 0 ] || exit 1

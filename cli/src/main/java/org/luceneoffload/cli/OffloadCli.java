@@ -18,6 +18,7 @@ import org.luceneoffload.cli.coverage.CoverageCommand;
 import org.luceneoffload.cli.demo.DemoCommand;
 import org.luceneoffload.cli.device.DeviceCommand;
 import org.luceneoffload.cli.device.ProfileCommand;
+import org.luceneoffload.cli.explore.ExploreCommand;
 import org.luceneoffload.cli.index.IndexCommand;
 import org.luceneoffload.cli.node.NodeCommand;
 import org.luceneoffload.cli.search.ExplainCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       IndexCommand.class,
       SearchCommand.class,
       ExplainCommand.class,
+      ExploreCommand.class,
       CoverageCommand.class,
       BenchCommand.class,
       CheckCommand.class,

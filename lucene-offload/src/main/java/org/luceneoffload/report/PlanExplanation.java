@@ -106,8 +106,18 @@ public record PlanExplanation(
    * @param pages posting pages that hold blocks of the list; 0 if it is inline
    * @param bytes bytes of those pages
    * @param inline whether the one posting travels in the plan
+   * @param runs where those pages are on the device, in order; empty if that is not one place
    */
-  public record TermList(String term, int docFreq, int pages, long bytes, boolean inline) {}
+  public record TermList(
+      String term, int docFreq, int pages, long bytes, boolean inline, List<PageRun> runs) {}
+
+  /**
+   * Pages that are neighbours on the device.
+   *
+   * @param lba LBA of the first
+   * @param pages how many there are
+   */
+  public record PageRun(long lba, int pages) {}
 
   /**
    * A range of a field's values, or several.
@@ -120,6 +130,7 @@ public record PlanExplanation(
    * @param pagesInRange pages that may have a value in a range; all of them if that is not known
    * @param pages pages of the column
    * @param bytes bytes of those pages
+   * @param runs where they are on the device, in order
    */
   public record ColumnRange(
       String field,
@@ -129,7 +140,8 @@ public record PlanExplanation(
       int docCount,
       int pagesInRange,
       int pages,
-      long bytes) {}
+      long bytes,
+      List<PageRun> runs) {}
 
   /** Returns several lines, each ended by a line feed. */
   @Override

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.OffloadCommand;
+import org.luceneoffload.cli.explore.ExploreCommand;
 import org.luceneoffload.cli.index.IndexCommand;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
@@ -38,11 +39,24 @@ public final class DemoCommand extends OffloadCommand {
       description = "Device that holds the posting lists (default: ${DEFAULT-VALUE}).")
   private String device;
 
+  @Option(
+      names = "--explore",
+      description = "Then serve a page that shows the index, until Ctrl-C: see offload explore.")
+  private boolean explore;
+
   @Override
   protected int run() throws Exception {
     DemoReport report = DemoService.run(DemoFiles.find(dir), device, Terminal.standardError(err()));
     print(report, () -> printText(report));
+    if (explore) {
+      ExploreCommand.serve(report.index(), device, this::printAddress);
+    }
     return report.identical() ? ExitCodes.OK : ExitCodes.DIFFERENCE;
+  }
+
+  /** Prints where the page is: on standard error, since the report is one document. */
+  private void printAddress(String url) {
+    err().println("the index in a browser: " + url);
   }
 
   private void printText(DemoReport report) {

@@ -51,6 +51,11 @@ public final class TraceWriter {
   private final DeviceProfile profile;
   private final JsonGenerator json;
 
+  /** Returns the name of a value of {@code model_activity}. */
+  static String activity(int what) {
+    return ACTIVITIES.get(what);
+  }
+
   private TraceWriter(DeviceProfile profile, JsonGenerator json) {
     this.profile = profile;
     this.json = json;
@@ -111,7 +116,7 @@ public final class TraceWriter {
       long start = ModelTraceRecordLayout.startNs(trace, at);
       long end = ModelTraceRecordLayout.endNs(trace, at);
       json.writeStartObject();
-      json.writeStringField("name", ACTIVITIES.get(ModelTraceRecordLayout.what(trace, at)));
+      json.writeStringField("name", activity(ModelTraceRecordLayout.what(trace, at)));
       json.writeStringField("cat", resource(track / UNITS_A_RESOURCE));
       json.writeStringField("ph", "X");
       json.writeNumberField("ts", micros(startNs + start));
@@ -200,7 +205,8 @@ public final class TraceWriter {
     return BigDecimal.valueOf(ns, NANOSECOND_DIGITS);
   }
 
-  private static String resource(int resource) {
+  /** Returns the name of a value of {@code model_resource}. */
+  static String resource(int resource) {
     return ModelNames.RESOURCES.get(resource).replace('_', ' ');
   }
 }

@@ -29,6 +29,15 @@ public final class Json {
 
   private Json() {}
 
+  /** Returns a document in UTF-8, without spaces. */
+  public static byte[] bytes(Object report) {
+    try {
+      return MAPPER.writer().without(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(report);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("report cannot be shown as JSON", e);
+    }
+  }
+
   /** Prints one document. */
   public static void print(Object report, PrintWriter out) {
     try {

@@ -34,6 +34,18 @@ public record Answer(
     ModelledCost modelled,
     @JsonIgnore int[] allDocs) {
 
+  /**
+   * Returns this answer with some of its hits alone.
+   *
+   * @param from hits before them
+   * @param size how many of them there are, if so many follow
+   */
+  public Answer withHits(int from, int size) {
+    List<Hit> some = hits.stream().skip(from).limit(size).toList();
+    return new Answer(
+        count, relation, some, docsCrc32c, docs, aggregates, micros, work, modelled, allDocs);
+  }
+
   /** Returns a checksum of doc IDs. */
   static String checksum(int[] docs) {
     CRC32C crc = new CRC32C();

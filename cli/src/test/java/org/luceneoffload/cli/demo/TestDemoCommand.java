@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.SmallCorpus;
+import org.luceneoffload.cli.ToolProcess;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
@@ -196,5 +203,37 @@ class TestDemoCommand {
     Files.write(stamp, new byte[] {(byte) 0xff});
     assertFalse(CliRun.of("demo", "--device", "host").ok().out().contains("already indexed"));
     assertTrue(CliRun.of("demo", "--device", "host").ok().out().contains("already indexed"));
+  }
+
+  @Test
+  void explorePrintsTheAddressOfAPage() throws IOException, InterruptedException {
+    writeCorpus();
+    List<String> command =
+        new ArrayList<>(ToolProcess.command("demo", "--device", "host", "--json", "--explore"));
+    command.add(1, "-D" + DemoFiles.HOME_PROPERTY + "=" + home);
+    try (ToolProcess tool = ToolProcess.startCommand(home, command)) {
+      tool.awaitRunning(() -> served(tool) != null);
+      HttpResponse<String> page =
+          HttpClient.newHttpClient()
+              .send(HttpRequest.newBuilder(served(tool)).build(), BodyHandlers.ofString());
+      assertEquals(200, page.statusCode());
+      assertTrue(tool.out().contains("\"identical\" : true"), tool.out());
+      tool.interrupt();
+      assertTrue(List.of(130, 143).contains(tool.await()));
+    }
+  }
+
+  /** Returns the address; null if none is printed yet. */
+  private static URI served(ToolProcess tool) {
+    try {
+      return tool.err()
+          .lines()
+          .filter(line -> line.endsWith("/") && line.contains("http://"))
+          .map(line -> URI.create(line.substring(line.indexOf("http://"))))
+          .findFirst()
+          .orElse(null);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -151,7 +151,8 @@ public final class ColumnLeaf extends PagedLeaf {
             column.docCount(),
             overlap.pages(),
             pageCount(),
-            (long) pageCount() * OffloadWire.PAGE_BYTES);
+            (long) pageCount() * OffloadWire.PAGE_BYTES,
+            PageRuns.of(image(), firstPage(), pageCount()));
     return explain(null, range, List.of());
   }
 }

@@ -69,7 +69,8 @@ public final class DocSetLeaf extends ResourceLeaf {
   public PlanExplanation.Node explain() {
     long bytes = (long) pages() * OffloadWire.PAGE_BYTES;
     PlanExplanation.TermList list =
-        new PlanExplanation.TermList(key().query().toString(), (int) cost(), pages(), bytes, false);
+        new PlanExplanation.TermList(
+            key().query().toString(), (int) cost(), pages(), bytes, false, List.of());
     return explain(list, null, List.of());
   }
 }

@@ -1,8 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.plan.node;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.luceneoffload.codec.SegmentImage;
+import org.luceneoffload.report.PlanExplanation.PageRun;
 import org.luceneoffload.store.volume.Extent;
 
 /** The first pages of lists, as pairs of an LBA and a number of pages. */
@@ -40,6 +43,20 @@ public final class PageRuns {
     pairs[2 * count + 1] =
         Math.min(MAX_LIST_PAGES, Math.min(pageCount, extent.endFilePage() - first));
     count++;
+  }
+
+  /** Returns where pages of an image are on the device, in order. */
+  static List<PageRun> of(SegmentImage image, int first, int pageCount) {
+    List<PageRun> runs = new ArrayList<>();
+    int page = first;
+    Extent extent = Extent.of(image.extents(), page);
+    while (page < first + pageCount && extent != null) {
+      int count = Math.min(first + pageCount, extent.endFilePage()) - page;
+      runs.add(new PageRun(extent.lbaOf(page), count));
+      page += count;
+      extent = Extent.of(image.extents(), page);
+    }
+    return runs;
   }
 
   /** Returns how many pairs there are. */

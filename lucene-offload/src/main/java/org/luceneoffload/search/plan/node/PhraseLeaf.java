@@ -180,6 +180,18 @@ public final class PhraseLeaf extends LeafNode {
     return ProgramNode.term(occur, lists[i].docFreq, pages(i));
   }
 
+  private List<PlanExplanation.PageRun> runs(int i) {
+    OffloadTermState list = lists[i];
+    List<PlanExplanation.PageRun> runs = new ArrayList<>();
+    if (!list.isInline()) {
+      runs.addAll(PageRuns.of(image, list.firstPage(), list.pageCount()));
+    }
+    if (!list.hasOnePosition()) {
+      runs.addAll(PageRuns.of(image, firstPositionPage(i), list.positionPageCount()));
+    }
+    return runs;
+  }
+
   /** Returns the terms as children; those that share a place as optional ones. */
   @Override
   public PlanExplanation.Node explain() {
@@ -193,7 +205,7 @@ public final class PhraseLeaf extends LeafNode {
               WireNames.occur(occur),
               0,
               0f,
-              TermLeaf.explained(term, lists[i], pages(i)),
+              TermLeaf.explained(term, lists[i], pages(i), runs(i)),
               null,
               List.of()));
     }

@@ -112,16 +112,19 @@ public final class TermLeaf extends PagedLeaf {
 
   @Override
   public PlanExplanation.Node explain() {
-    return explain(explained(term, list, pageCount()), null, List.of());
+    List<PlanExplanation.PageRun> runs = PageRuns.of(image(), firstPage(), pageCount());
+    return explain(explained(term, list, pageCount(), runs), null, List.of());
   }
 
-  /** Returns what people read of a term's list, which has so many pages. */
-  static PlanExplanation.TermList explained(Term term, OffloadTermState list, int pages) {
+  /** Returns what people read of a term's list, which has so many pages, and where these are. */
+  static PlanExplanation.TermList explained(
+      Term term, OffloadTermState list, int pages, List<PlanExplanation.PageRun> runs) {
     return new PlanExplanation.TermList(
         term.toString(),
         list.docFreq,
         pages,
         (long) pages * OffloadWire.PAGE_BYTES,
-        list.isInline());
+        list.isInline(),
+        runs);
   }
 }

@@ -159,6 +159,7 @@ public final class UnionLeaf extends PagedLeaf {
         lists.postings(i),
         pages,
         (long) pages * OffloadWire.PAGE_BYTES,
-        lists.isInline(i));
+        lists.isInline(i),
+        PageRuns.of(image(), lists.firstPage(i), pages));
   }
 }
