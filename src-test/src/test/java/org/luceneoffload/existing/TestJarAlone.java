@@ -14,7 +14,9 @@ import org.luceneoffload.OffloadDirectory;
 /** Some indexes need this library's jar, and others not even that. */
 class TestJarAlone extends ExistingIndexTestCase {
   private static boolean withoutBackends(String entry) {
-    return !Child.isModule(entry, "jni-bridge") && !entry.contains("jna");
+    return !Child.isModule(entry, "jni-bridge")
+        && !Child.isModule(entry, "lucene-offload-native")
+        && !entry.contains("jna");
   }
 
   private static boolean withoutLibrary(String entry) {
