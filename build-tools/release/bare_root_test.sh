@@ -16,7 +16,7 @@
 # Packages come from the mirror of this machine's own apt, with its settings. Maven gets this
 # machine's settings, proxies and certificates, but not its repository.
 set -eu
-top=$(cd "$(dirname "$0")/.." && pwd)
+top=$(cd "$(dirname "$0")/../.." && pwd)
 suite=trixie jdk=openjdk-21-jdk-headless as=both keep=no root=
 usage() {
   sed -n 's/^# usage: //p' "$0" >&2

@@ -9,7 +9,7 @@
 set -eu
 tools=$(cd "$(dirname "$0")" && pwd)
 jar=$1
-jdk=$("$tools/find_jdk.sh" 21)
+jdk=$("$tools/../find_jdk.sh" 21)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 "$jdk/bin/javac" --release 21 -d "$out" -p "$3" --patch-module "org.luceneoffload=$jar" "$2"

@@ -1,0 +1,97 @@
+#!/bin/sh
+# Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
+#
+# Tries a release with the versions of what it runs on, and prints tables for README.md and
+# opensearch-plugin/README.md. By hand, when a release or one of those versions comes.
+#
+# usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--tests] DIR
+#   DIR           what release.sh made
+#   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build
+#   --lucene      versions, default "10.4.0 10.5.1 10.6.0"
+#   --opensearch  versions that the plugin is compiled against, default "3.7.0 3.8.0 3.9.0"
+#   --tests       also the tests of lucene-offload and jni-bridge on each Lucene, those of the
+#                 plugin on each OpenSearch
+# A cell: "yes"; "tests" if tests passed, too; or what failed. MAVEN_ARGS: more for Maven.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+tools=$here/..
+top=$(cd "$tools/.." && pwd)
+lucenes="10.4.0 10.5.1 10.6.0" opensearches="3.7.0 3.8.0 3.9.0" tests=no staged=
+javas=$("$tools/find_jdk.sh" 21) || exit 1
+JAVA_HOME=$javas
+export JAVA_HOME
+while [ $# -gt 0 ]; do
+  case $1 in
+    --java) javas="$javas $2" && shift 2 ;;
+    --lucene) lucenes=$2 && shift 2 ;;
+    --opensearch) opensearches=$2 && shift 2 ;;
+    --tests) tests=yes && shift ;;
+    *) staged=$(cd "$1/maven" && pwd) && shift ;;
+  esac
+done
+[ -n "$staged" ] || {
+  sed -n 's/^# usage: //p' "$0" >&2
+  exit 2
+}
+version=$(ls "$staged/org/luceneoffload/lucene-offload-all")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp -r "$here/consumer" "$work/"
+mkdir "$work/tree"
+git -C "$top" archive HEAD | tar -x -C "$work/tree"
+top=$work/tree
+
+maven() { # FOLDER ARGUMENT...
+  (cd "$1" && shift && mvn -B -q ${MAVEN_ARGS:-} "$@" >"$work/log" 2>&1)
+}
+cell() { # COMMAND...    yes, or the first line that tells why not
+  if "$@" >"$work/out" 2>&1; then
+    printf ' yes |'
+  else
+    printf ' %s |' "$(cat "$work/out" "$work/log" 2>/dev/null |
+      grep -m 1 -E 'ERROR|Exception|Error' | cut -c 1-80 | tr '|\n' '  ')"
+  fi
+}
+run() { # JAVA FOLDER
+  "$1/bin/java" --enable-native-access=ALL-UNNAMED -cp "$2/classes:$2/lib/*" Consumer
+}
+
+printf '| Lucene | compiles |'
+for java in $javas; do
+  printf ' Java %s |' "$("$java/bin/java" -version 2>&1 | sed -n '1s/.*"\([0-9]*\).*/\1/p')"
+done
+[ "$tests" = no ] || printf ' tests |'
+printf '\n| --- | --- |'
+for java in $javas; do printf ' --- |'; done
+[ "$tests" = no ] || printf ' --- |'
+echo
+for lucene in $lucenes; do
+  target=$work/consumer/$lucene
+  printf '| %s |' "$lucene"
+  cell maven "$top" -Dexec.skip=true "-Dlucene.version=$lucene" test-compile -am \
+    -pl lucene-offload,jni-bridge
+  maven "$work/consumer" "-Dstaged=file://$staged" "-Doffload.version=$version" \
+    "-Dlucene.version=$lucene" clean compile
+  mv "$work/consumer/target" "$target"
+  for java in $javas; do
+    cell run "$java" "$target"
+  done
+  [ "$tests" = no ] || cell maven "$top" "-Dlucene.version=$lucene" test -am \
+    -pl lucene-offload,jni-bridge
+  echo
+done
+
+printf '\n| OpenSearch | compiles |'
+[ "$tests" = no ] || printf ' tests |'
+printf '\n| --- | --- |'
+[ "$tests" = no ] || printf ' --- |'
+echo
+for opensearch in $opensearches; do
+  printf '| %s |' "$opensearch"
+  cell maven "$top" -Dexec.skip=true "-Dopensearch.version=$opensearch" compile -am \
+    -pl opensearch-plugin
+  [ "$tests" = no ] || cell maven "$top" "-Dopensearch.version=$opensearch" test \
+    -Dcorpus.skip=true -am -pl opensearch-plugin -Dtest='org.luceneoffload.opensearch.**' \
+    -Dsurefire.failIfNoSpecifiedTests=false
+  echo
+done
