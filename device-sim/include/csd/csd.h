@@ -48,6 +48,35 @@ struct csd_queue;
 /** Most entries of a queue. */
 #define CSD_MAX_QUEUE_DEPTH 4096u
 
+/** What a program of tasks gets for a window. */
+struct csd_task_io {
+  void *context;
+  /** Reads LBAs, which the program's memory has room for. @return 0, or a negated status */
+  int (*read)(void *context, uint64_t lba, uint32_t count, void *to);
+  uint8_t *out;  /**< READ_FILT: where what goes to the host is put; NULL: READ_PROC */
+  uint32_t room; /**< bytes there */
+  uint64_t work[CSD_MODEL_WORK_SLOTS]; /**< what the program did; it counts here, for the model */
+};
+
+/**
+ * A program that the device has beside plans: a task may run it (INIT_TSK, cdw14). It is called by
+ * one thread at a time for a task. Functions return what is said, or a negated status.
+ */
+struct csd_task_program {
+  /**
+   * Begins a task with the data of INIT_TSK, whose buffer the host may change meanwhile.
+   *
+   * @param memory  of the session's grant, `room` bytes, aligned to 64; the task's until it ends
+   * @param limit   set: windows end there at most
+   * @return 0
+   */
+  int (*begin)(void *memory, uint32_t room, const void *data, uint32_t bytes, uint32_t *limit);
+  /** Runs the window of READ_PROC or READ_FILT. @return bytes that were put out */
+  int (*run)(void *memory, struct csd_task_io *io, uint32_t from, uint32_t to);
+  /** Puts out what all windows have come to, for FINAL. @return bytes of it */
+  int (*final)(void *memory, void *out, uint32_t room);
+};
+
 /** How to open a device. Zero in a number stands for its default. */
 struct csd_device_options {
   const char *path;        /**< backing file; made if absent, unless it is opened for reading, for
@@ -74,11 +103,15 @@ struct csd_device_options {
   uint32_t task_windows;   /**< windows of all tasks that may wait; default two a thread */
   uint32_t raw_percent;    /**< of the windows that tasks of mode DYNAMIC offer, so many of 100 are
                                 refused at random as if the queue were full: for tests */
-  bool direct;             /**< read pages past the system's cache, if the file system lets one:
-                                where device memory is the cache that counts */
-  uint32_t boot;           /**< where the numbers of sessions and resources begin: another number
-                                each time for a device whose hosts may outlive it, so that none
-                                that they still have names something else */
+  /** Programs that tasks may name, by their numbers from 1; they stay until the device is closed.
+   */
+  const struct csd_task_program *const *task_programs;
+  uint32_t task_program_count;
+  bool direct;   /**< read pages past the system's cache, if the file system lets one:
+                      where device memory is the cache that counts */
+  uint32_t boot; /**< where the numbers of sessions and resources begin: another number
+                      each time for a device whose hosts may outlive it, so that none
+                      that they still have names something else */
 };
 
 /**

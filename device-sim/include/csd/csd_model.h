@@ -169,11 +169,12 @@ struct csd_model_runtime {
 /**
  * How tasks are divided between device and host. The host asks for every page, as many at once as
  * link_queue_depth allows each request. It marks some for the device. There a marked page takes a
- * place in the task queue of the device, which its cores work off in order; a page that is not
- * marked goes to the host as it is. The host works on what comes on one core for each request.
+ * place in the task queue, which is the code of the device itself: its cores work it off in order,
+ * requests in turn. A page that is not marked goes to the host as it is. The host works on what
+ * comes on one core for each request.
  */
 struct csd_model_split {
-  uint32_t slots;      /**< places of the task queue, of pages that wait and of those worked on */
+  uint32_t slots;      /**< places of the task queue, for pages that wait for a core */
   uint32_t marked_ppm; /**< share of the tasks that the host marks, evenly spread, per million */
   bool dynamic; /**< a marked page that finds the queue full goes to the host as it is; else it
                    waits for a place */

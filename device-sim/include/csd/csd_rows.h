@@ -1,10 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * Programs over pages of rows, as Summarizer had them (Koo et al., MICRO 2017, section 4): queries
- * 1, 6 and 14 of TPC-H and a similarity join. A task is what INIT_TSK sets up on one side, device
- * or host; pages are processed whole (READ_PROC, or COMPUTE on the host), or filtered by one side
- * for the other (READ_FILT); what both have found is added (FINAL, GATHER). Answers are exact, and
- * every row, value and token that is looked at is counted. Nothing here serves a Lucene query.
+ * 1, 6 and 14 of TPC-H and a similarity join. On the device they are a program of tasks
+ * (csd_rows_tasks): INIT_TSK sets its variables up, READ_PROC processes a page whole, READ_FILT
+ * filters it for the host, FINAL leaves what was found. The host does the same with functions:
+ * COMPUTE over pages that came raw, the rest of filtered ones, GATHER. Answers are exact, and every
+ * row, value and token that is looked at is counted. Nothing here serves a Lucene query.
  *
  * A page has a head of two numbers of 32 bits, of its rows and of its valid bytes; then the offset
  * of each row, 16 bits; then rows anywhere. csd_rows_item, csd_rows_part and csd_rows_record say
@@ -82,11 +83,27 @@ struct csd_rows_group {
   int64_t sums[CSD_ROWS_SUMS];
 };
 
+/**
+ * The data of INIT_TSK for csd_rows_tasks; query records follow. Windows are of pages: first those
+ * of PART, which CSD_ROWS_BUILD sees, then those of the program. READ_FILT does not see PART.
+ */
+struct csd_rows_init {
+  uint32_t program;   /**< csd_rows_program */
+  uint32_t parts;     /**< that the hash table has room for */
+  uint64_t part_lba;  /**< of the first page of PART */
+  uint64_t first_lba; /**< of the first page of the program */
+  uint32_t part_pages;
+  uint32_t pages;
+};
+
+/** The programs as one of a device's own: csd_device_options.task_programs. */
+extern const struct csd_task_program csd_rows_tasks;
+
 /** Variables of a program on one side. */
 struct csd_rows_task;
 
 /**
- * Begins a task: INIT_TSK.
+ * Sets up the variables of the host.
  *
  * @param parts   that CSD_ROWS_BUILD will see, 0 to CSD_ROWS_MAX_PARTS
  * @param queries query records, each as a row of records, back to back; copied
@@ -100,7 +117,7 @@ int csd_rows_create(uint32_t parts, const uint32_t *queries, uint32_t words,
 void csd_rows_destroy(struct csd_rows_task *task);
 
 /**
- * Runs a program over a page: READ_PROC.
+ * Runs a program over a page: COMPUTE.
  *
  * @return 0; PAGE_CORRUPT, or NO_SPACE if the hash table or the groups are full
  */
@@ -108,7 +125,7 @@ int csd_rows_process(struct csd_rows_task *task, enum csd_rows_program program, 
                      struct csd_rows_counts *counts);
 
 /**
- * Runs the filter of a program over a page: READ_FILT. What the other side needs of the rows that
+ * Runs the filter of a program over a page. What the other side needs of the rows that
  * pass goes to `out`.
  *
  * @return bytes in `out`; as csd_rows_process, and NO_SPACE if `room` is too little
@@ -120,7 +137,7 @@ int csd_rows_filter(struct csd_rows_task *task, enum csd_rows_program program, c
 int csd_rows_rest(struct csd_rows_task *task, enum csd_rows_program program, const uint8_t *rows,
                   uint32_t bytes, struct csd_rows_counts *counts);
 
-/** Copies what was found: FINAL. Returns the number of groups. */
+/** Copies what was found. Returns the number of groups. */
 uint32_t csd_rows_result(const struct csd_rows_task *task, struct csd_rows_group *groups);
 
 #ifdef __cplusplus

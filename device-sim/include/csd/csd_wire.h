@@ -126,7 +126,7 @@ enum csd_opcode {
   CSD_OPCODE_MODEL = 137, /**< switch the timing model on: cdw10 bytes of the profile, cdw11 trace records to keep a session, cdw12 see model_flag; data: model_profile. cdw10 0 switches it off */
   CSD_OPCODE_LEASE = 162, /**< leases of hosts that share the device: cdw10 see lease_action, cdw11 seconds if it takes one, cdw12-13 key of who asks, cdw14-15 sequence if it takes a reader's, scope if it takes a writer's or gives it up; data: lease_state, as it is afterwards; dw0 bytes returned */
   CSD_OPCODE_MODEL_FETCH = 138, /**< the timing model's report of a session's last program, or if cdw10 is 0 of the writes since it was last asked that: cdw10 session, cdw11 byte offset, cdw12 bytes, cdw13 see model_data; dw0 bytes returned */
-  CSD_OPCODE_INIT_TSK = 141, /**< begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see task_mode, cdw13 windows that may wait at once (0: the device's default); data: plan */
+  CSD_OPCODE_INIT_TSK = 141, /**< begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see task_mode, cdw13 windows that may wait at once (0: the device's default), cdw14 which of the device's own programs is run in the plan's place (0: none; most devices have none); data: plan, or what the program takes */
   CSD_OPCODE_READ_PROC = 148, /**< take a window of a task's docs: cdw10 session, cdw11 first doc, cdw12 the doc behind the last, cdw13 bits of a float that a hit scores at least (0: any); dw0 see task_answer */
   CSD_OPCODE_READ_FILT = 152, /**< run a window of a task and leave its result page: cdw10 session, cdw11 first doc, cdw12 the doc behind the last; dw0 result bytes */
   CSD_OPCODE_FINAL = 156, /**< end a task and leave the result page of its windows: cdw10 session, cdw11 see final_flag; dw0 result bytes */
@@ -367,6 +367,7 @@ enum csd_model_data {
   CSD_MODEL_DATA_HOST_REPORT = 2, /**< model_report of the same work on the host */
   CSD_MODEL_DATA_DEVICE_TRACE = 3, /**< model_trace_record[] of the program on the device */
   CSD_MODEL_DATA_HOST_TRACE = 4, /**< model_trace_record[] of the same work on the host */
+  CSD_MODEL_DATA_EVENTS = 5, /**< what the program did, event by event, as the simulator plays it: u64 words, a head of two (kind in bits 0 to 7, number of work words in bits 8 to 15, LBA in bits 32 to 63; bytes), then work words (kind in bits 56 to 63, units below) */
 };
 
 /** Where the timing model lets a program run. */

@@ -228,9 +228,13 @@ int csd_model_play(const struct csd_model_run *run) {
     status = csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for %u requests", run->count);
   }
   if (status == 0) {
+    status = csd_model_line_open(&player);
+  }
+  if (status == 0) {
     status = play(&player);
   }
   free(player.requests);
+  csd_model_line_close(&player);
   csd_model_units_close(&player);
   return status;
 }

@@ -12,6 +12,7 @@
 
 #include "csd/csd_model.h"
 #include "model/model_time.h"
+#include "task/task_line.h"
 
 #define MODEL_NONE UINT32_MAX
 #define MODEL_RESOURCES (CSD_MODEL_RESOURCE_REQUEST + 1)
@@ -173,9 +174,12 @@ struct model_player {
   /* Under a runtime: pages that can still be granted, and requests that wait for them. */
   uint32_t free_pages, free_sram;
   uint32_t first_ungranted, last_ungranted;
-  /* Tasks: those in the queue of the device, and those that wait for a place there. */
-  struct model_line task_queue, stalled;
-  uint32_t queued; /* places in use */
+  /* Tasks: the line of the device, in which each request has a ring, and fetches that wait for a
+     place in it. */
+  struct csd_task_line line;
+  struct csd_task_ring *rings;
+  struct csd_task_window *windows; /* of all rings */
+  struct model_line stalled;
   struct csd_model_split_counts split_counts;
   uint32_t active_controller, active_host; /* requests that keep each of them at work */
   uint64_t controller_ps, host_ps, controller_from, host_from;
@@ -296,6 +300,10 @@ void csd_model_fetch_release(struct model_player *player, uint32_t index);
 
 /** How many workers the run has, behind its requests. */
 uint32_t csd_model_worker_count(const struct csd_model_run *run);
+
+/** Sets up the line of tasks, if the run divides any. @return 0, or -NO_MEMORY */
+int csd_model_line_open(struct model_player *player);
+void csd_model_line_close(struct model_player *player);
 
 /** Sets up the workers. */
 void csd_model_workers_open(struct model_player *player);

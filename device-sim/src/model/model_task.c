@@ -3,10 +3,14 @@
  * Tasks: pages that device and host work on at once. A request that comes to tasks waits until all
  * of them are done. Meanwhile workers act for it: a reader, which asks the device for one page
  * after the other, and one that computes, both on cores of the host. The device has a worker for
- * each of its cores, which take tasks of all requests from its queue. Workers stand behind the
- * requests, and get cores, work in pieces and wait as these do; what they use is charged to the
- * request.
+ * each of its cores, which take tasks of all requests from its queue: the line that the device
+ * itself has (task/task_line.h), so that what is refused here is what is refused there. Workers
+ * stand behind the requests, and get cores, work in pieces and wait as these do; what they use is
+ * charged to the request.
  */
+#include <stdlib.h>
+
+#include "base/status.h"
 #include "model/model_stage.h"
 
 enum { PPM = 1000000, WORKERS_OF_REQUEST = 2 };
@@ -26,6 +30,33 @@ static uint32_t computer_of(const struct model_player *player, uint32_t request)
   return reader_of(player, request) + 1;
 }
 
+int csd_model_line_open(struct model_player *player) {
+  const struct csd_model_run *run = player->run;
+  if (run->split == NULL) {
+    return 0;
+  }
+  const uint32_t slots = run->split->slots, depth = run->profile->link_queue_depth;
+  const uint32_t limit = slots < depth ? slots : depth;
+  player->rings = calloc(run->count, sizeof *player->rings);
+  player->windows = calloc((size_t)run->count * limit, sizeof *player->windows);
+  if (player->rings == NULL || player->windows == NULL) {
+    return csd_fail(CSD_STATUS_NO_MEMORY, "model: no memory for tasks of %u requests", run->count);
+  }
+  player->line = (struct csd_task_line){.limit = slots};
+  for (uint32_t i = 0; i < run->count; i++) {
+    player->rings[i] = (struct csd_task_ring){.windows = player->windows + (size_t)i * limit,
+                                              .limit = limit,
+                                              .at_once = run->profile->core_count,
+                                              .dynamic = run->split->dynamic};
+  }
+  return 0;
+}
+
+void csd_model_line_close(struct model_player *player) {
+  free(player->rings);
+  free(player->windows);
+}
+
 void csd_model_workers_open(struct model_player *player) {
   const uint32_t first = first_worker(player), cores = player->profile->core_count;
   const uint32_t count = csd_model_worker_count(player->run);
@@ -39,7 +70,7 @@ void csd_model_workers_open(struct model_player *player) {
                                                          .task = MODEL_NONE,
                                                          .idle = true};
   }
-  player->task_queue = player->stalled = (struct model_line){MODEL_NONE, MODEL_NONE};
+  player->stalled = (struct model_line){MODEL_NONE, MODEL_NONE};
 }
 
 /* ---- lines of tasks ---- */
@@ -174,49 +205,57 @@ static void to_host(struct model_player *player, uint32_t index) {
   csd_model_fetch_answer(player, index);
 }
 
-static void enqueue(struct model_player *player, uint32_t index) {
+/* Offers a task to the line, and wakes a core for it. */
+static enum csd_task_place offer(struct model_player *player, uint32_t index) {
   const uint32_t first = first_worker(player);
-  player->queued++;
-  append(player, &player->task_queue, index);
-  for (uint32_t i = 0; i < player->profile->core_count; i++) {
+  const struct csd_task_window window = {.min_doc = index};
+  struct csd_task_ring *const ring = &player->rings[player->fetches[index].request];
+  const enum csd_task_place place = csd_task_line_offer(&player->line, ring, &window);
+  for (uint32_t i = 0; i < player->profile->core_count && place == CSD_TASK_PLACE_TAKEN; i++) {
     if (player->requests[first + i].idle) {
       wake(player, first + i, TAKE);
-      return;
+      break;
     }
   }
+  return place;
 }
 
 void csd_model_task_read(struct model_player *player, uint32_t index) {
-  const struct csd_model_split *split = player->run->split;
   if (!player->fetches[index].marked) {
     to_host(player, index);
     return;
   }
-  if (player->queued < split->slots) {
-    enqueue(player, index);
-    return;
-  }
-  player->split_counts.full++;
-  if (split->dynamic) {
+  const enum csd_task_place place = offer(player, index);
+  player->split_counts.full += place != CSD_TASK_PLACE_TAKEN;
+  if (place == CSD_TASK_PLACE_RAW) {
     to_host(player, index);
-  } else {
+  } else if (place == CSD_TASK_PLACE_WAITS) {
     append(player, &player->stalled, index);
   }
 }
 
-/* The device has done a task: its place goes to one that waits. */
+/* Takes the task whose turn it is; its place goes to one that waits. */
+static uint32_t take_turn(struct model_player *player) {
+  struct csd_task_window window;
+  if (csd_task_line_take(&player->line, &window) == NULL) {
+    return MODEL_NONE;
+  }
+  const uint32_t next = player->stalled.first;
+  if (next != MODEL_NONE && offer(player, next) == CSD_TASK_PLACE_TAKEN) {
+    (void)take_first(player, &player->stalled);
+  }
+  return window.min_doc;
+}
+
+/* The device has done a task. */
 static void processed(struct model_player *player, uint32_t index) {
   struct model_fetch *fetch = &player->fetches[index];
+  (void)csd_task_line_end(&player->line, &player->rings[fetch->request]);
   player->split_counts.processed++;
   fetch->bytes = fetch->rest_bytes;
   struct csd_model_report *report = &player->requests[fetch->request].report;
   report->bytes_sent = model_sum(report->bytes_sent, fetch->bytes);
   csd_model_fetch_answer(player, index);
-  player->queued--;
-  const uint32_t next = take_first(player, &player->stalled);
-  if (next != MODEL_NONE) {
-    enqueue(player, next);
-  }
 }
 
 /* ---- the host ---- */
@@ -278,7 +317,7 @@ bool csd_model_take_task(struct model_player *player, uint32_t index) {
                : rests(player, index);
   }
   w->task =
-      take_first(player, w->works_on_host ? &player->requests[w->of].at_host : &player->task_queue);
+      w->works_on_host ? take_first(player, &player->requests[w->of].at_host) : take_turn(player);
   if (w->task == MODEL_NONE) {
     return rests(player, index);
   }

@@ -15,19 +15,43 @@ int csd_rows_corrupt(const char *what, uint32_t row) {
 }
 
 static int take_queries(struct csd_rows_task *task, const uint32_t *queries, uint32_t words) {
+  if (words > 0) {
+    memcpy(task->query_words, queries, (size_t)words * sizeof *queries);
+  }
   for (uint32_t at = 0; at < words;) {
     const uint32_t head = CSD_ROWS_RECORD_TOKENS / 4u;
-    if (words - at < head || queries[at + 1] > words - at - head ||
+    if (words - at < head || task->query_words[at + 1] > words - at - head ||
         task->query_count == CSD_ROWS_MAX_QUERIES) {
       return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "query record %u", (unsigned)task->query_count);
     }
     task->queries[task->query_count++] = at;
-    at += head + queries[at + 1];
-  }
-  if (words > 0) {
-    memcpy(task->query_words, queries, (size_t)words * sizeof *queries);
+    at += head + task->query_words[at + 1];
   }
   return 0;
+}
+
+static uint32_t buckets_of(uint32_t parts) {
+  uint32_t buckets = MIN_BUCKETS;
+  while (buckets < LOAD * parts) {
+    buckets *= 2;
+  }
+  return buckets;
+}
+
+uint64_t csd_rows_task_bytes(uint32_t parts, uint32_t words) {
+  return sizeof(struct csd_rows_task) + buckets_of(parts) * sizeof(struct rows_bucket) +
+         2 * (uint64_t)words * sizeof(uint32_t);
+}
+
+int csd_rows_task_open(void *memory, uint32_t parts, const uint32_t *queries, uint32_t words) {
+  struct csd_rows_task *task = memory;
+  const uint32_t buckets = buckets_of(parts);
+  *task = (struct csd_rows_task){.mask = buckets - 1, .parts = parts};
+  task->buckets = (struct rows_bucket *)(task + 1);
+  memset(task->buckets, 0, buckets * sizeof *task->buckets);
+  task->query_words = (uint32_t *)(task->buckets + buckets);
+  task->queries = task->query_words + words;
+  return take_queries(task, queries, words);
 }
 
 int csd_rows_create(uint32_t parts, const uint32_t *queries, uint32_t words,
@@ -35,22 +59,11 @@ int csd_rows_create(uint32_t parts, const uint32_t *queries, uint32_t words,
   if (parts > CSD_ROWS_MAX_PARTS || (words > 0 && queries == NULL)) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "a task of %u parts", (unsigned)parts);
   }
-  struct csd_rows_task *task = calloc(1, sizeof *task);
+  struct csd_rows_task *task = malloc(csd_rows_task_bytes(parts, words));
   if (task == NULL) {
     return csd_fail(CSD_STATUS_NO_MEMORY, "a task");
   }
-  uint32_t buckets = MIN_BUCKETS;
-  while (buckets < LOAD * parts) {
-    buckets *= 2;
-  }
-  task->mask = buckets - 1;
-  task->parts = parts;
-  task->buckets = calloc(buckets, sizeof *task->buckets);
-  task->query_words = malloc((size_t)words * sizeof *queries + 1);
-  task->queries = malloc((size_t)words * sizeof *queries + 1);
-  int status = task->buckets == NULL || task->query_words == NULL || task->queries == NULL
-                   ? csd_fail(CSD_STATUS_NO_MEMORY, "the variables of a task")
-                   : take_queries(task, queries, words);
+  const int status = csd_rows_task_open(task, parts, queries, words);
   if (status < 0) {
     csd_rows_destroy(task);
     return status;
@@ -59,14 +72,7 @@ int csd_rows_create(uint32_t parts, const uint32_t *queries, uint32_t words,
   return 0;
 }
 
-void csd_rows_destroy(struct csd_rows_task *task) {
-  if (task != NULL) {
-    free(task->buckets);
-    free(task->query_words);
-    free(task->queries);
-    free(task);
-  }
-}
+void csd_rows_destroy(struct csd_rows_task *task) { free(task); }
 
 int64_t *csd_rows_sums(struct csd_rows_task *task, uint32_t key) {
   for (uint32_t i = 0; i < task->group_count; i++) {

@@ -77,6 +77,10 @@ static inline void rows_put(struct rows_output *out, const void *bytes, uint32_t
   out->used += count;
 }
 
+/* Bytes of a task's variables, and their set-up there, in memory aligned to 8. */
+uint64_t csd_rows_task_bytes(uint32_t parts, uint32_t words);
+int csd_rows_task_open(void *memory, uint32_t parts, const uint32_t *queries, uint32_t words);
+
 /* The sums of a group, which is made if there is none; NULL if there are too many. */
 int64_t *csd_rows_sums(struct csd_rows_task *task, uint32_t key);
 

@@ -211,6 +211,19 @@ void csd_recorder_enter(struct csd_recorder *recorder) { csd_tally_set(&recorder
 
 void csd_recorder_leave(void) { csd_tally_set(NULL); }
 
+void csd_recorder_task(struct csd_recorder *recorder, uint64_t lba, uint64_t bytes,
+                       const uint64_t work[CSD_MODEL_WORK_SLOTS], int filtered) {
+  struct csd_model_log *log = &recorder->log;
+  if (lba > UINT32_MAX) {
+    log->failure = csd_fail(CSD_STATUS_OUT_OF_RANGE, "the model knows no LBA beyond 2^32");
+    return;
+  }
+  csd_model_log_add(log, CSD_MODEL_TASK, (uint32_t)lba, bytes, work);
+  if (filtered >= 0) {
+    csd_model_log_add(log, CSD_MODEL_TASK_REST, 0, (uint64_t)filtered, NULL);
+  }
+}
+
 void csd_recorder_finish(struct csd_recorder *recorder, uint32_t result_bytes, uint32_t ranked) {
   recorder->tally.bytes_streamed += result_bytes; /* the program has written them to memory, too */
   add_event(recorder, CSD_MODEL_SEND, 0, result_bytes);

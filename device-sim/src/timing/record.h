@@ -61,6 +61,16 @@ void csd_recorder_enter(struct csd_recorder *recorder);
 void csd_recorder_leave(void);
 
 /**
+ * Adds a window of a task's program as a task that either side could do.
+ *
+ * @param bytes     that it has read from `lba` on
+ * @param work      that it has done
+ * @param filtered  bytes that it leaves for the host; -1: it has done all
+ */
+void csd_recorder_task(struct csd_recorder *recorder, uint64_t lba, uint64_t bytes,
+                       const uint64_t work[CSD_MODEL_WORK_SLOTS], int filtered);
+
+/**
  * Ends the record of a program.
  *
  * @param result_bytes  of the result page, which goes to the host

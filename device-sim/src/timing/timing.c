@@ -270,10 +270,15 @@ int csd_timing_data(struct csd_modelled *modelled, uint32_t session, uint32_t wh
       what == CSD_MODEL_DATA_DEVICE_REPORT || what == CSD_MODEL_DATA_DEVICE_TRACE
           ? CSD_MODEL_SIDE_DEVICE
           : CSD_MODEL_SIDE_HOST;
-  if (!report && !trace) {
+  if (!report && !trace && what != CSD_MODEL_DATA_EVENTS) {
     return csd_fail(CSD_STATUS_INVALID_FIELD, "MODEL_FETCH: cdw13 is %u", what);
   }
   int status = check_record(modelled, session);
+  if (status == 0 && what == CSD_MODEL_DATA_EVENTS) {
+    *bytes = modelled->recorder.log.words;
+    *count = (uint32_t)(modelled->recorder.log.used * sizeof(uint64_t));
+    return 0;
+  }
   if (status == 0) {
     status = make_trace_room(modelled);
   }

@@ -1,58 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /* Programs over rows: what they find, what they count, on one side or both. */
-#include "csd/csd_rows.h"
+#include "tests/rows/rows_world.h"
 #include "tests/support/check.h"
 
-enum { FILTERED = 4 * CSD_ROWS_PAGE_BYTES, TEXT_BYTES = 6, PAGES = 40, ROWS = 100 };
-
-struct page {
-  uint8_t bytes[CSD_ROWS_PAGE_BYTES];
-  uint32_t rows, end;
-};
-
-static void put32(uint8_t *at, uint32_t value) { memcpy(at, &value, sizeof value); }
-
-/* Slots for ROWS rows come first. */
-static void begin(struct page *page) {
-  *page = (struct page){.end = CSD_ROWS_HEAD_BYTES + 2u * ROWS};
-}
-
-static uint8_t *add_row(struct page *page, uint32_t bytes) {
-  const uint16_t at = (uint16_t)page->end;
-  memcpy(page->bytes + CSD_ROWS_HEAD_BYTES + 2u * page->rows, &at, sizeof at);
-  page->rows++;
-  page->end += bytes;
-  put32(page->bytes, page->rows);
-  put32(page->bytes + 4, page->end);
-  return page->bytes + at;
-}
-
-struct line {
-  uint32_t part, quantity, price;
-  uint8_t discount, tax;
-  char returned, status;
-  uint16_t shipped;
-};
-
-static void add_line(struct page *page, struct line line) {
-  uint8_t *const row = add_row(page, CSD_ROWS_ITEM_HEAD_BYTES);
-  put32(row + CSD_ROWS_ITEM_PART, line.part);
-  put32(row + CSD_ROWS_ITEM_QUANTITY, line.quantity);
-  put32(row + CSD_ROWS_ITEM_PRICE, line.price);
-  row[CSD_ROWS_ITEM_DISCOUNT] = line.discount;
-  row[CSD_ROWS_ITEM_TAX] = line.tax;
-  row[CSD_ROWS_ITEM_RETURNED] = (uint8_t)line.returned;
-  row[CSD_ROWS_ITEM_STATUS] = (uint8_t)line.status;
-  memcpy(row + CSD_ROWS_ITEM_SHIPPED, &line.shipped, sizeof line.shipped);
-}
-
-static void add_part(struct page *page, uint32_t key, const char *type) {
-  uint8_t *row = add_row(page, CSD_ROWS_PART_HEAD_BYTES + 3 + 1 + TEXT_BYTES);
-  put32(row + CSD_ROWS_PART_KEY, key);
-  row += CSD_ROWS_PART_HEAD_BYTES + 3; /* three empty strings */
-  row[0] = TEXT_BYTES;
-  memcpy(row + 1, type, TEXT_BYTES);
-}
+enum { FILTERED = 4 * CSD_ROWS_PAGE_BYTES, PAGES = 40 };
 
 static struct csd_rows_task *task_of(uint32_t parts) {
   struct csd_rows_task *task = NULL;
@@ -60,21 +11,21 @@ static struct csd_rows_task *task_of(uint32_t parts) {
   return task;
 }
 
-static const struct line lines[] = {
+static const struct rows_line lines[] = {
     {1, 10, 1000, 6, 2, 'A', 'F', 9000}, {2, 23, 2000, 7, 0, 'N', 'O', 9380},
     {3, 24, 3000, 5, 8, 'N', 'O', 9130}, {1, 1, 4000, 4, 1, 'R', 'F', 9000},
     {9, 5, 5000, 5, 3, 'N', 'O', 9374},  {2, 50, 6000, 0, 4, 'N', 'O', 10472},
 };
 
-static void lines_page(struct page *page) {
-  begin(page);
+static void lines_page(struct rows_sheet *page) {
+  rows_begin(page);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-    add_line(page, lines[i]);
+    rows_add_line(page, lines[i]);
   }
 }
 
 static void query_6_as_counted_by_hand(void) {
-  struct page page;
+  struct rows_sheet page;
   lines_page(&page);
   struct csd_rows_task *const task = task_of(0);
   struct csd_rows_counts counts = {0};
@@ -90,7 +41,7 @@ static void query_6_as_counted_by_hand(void) {
 }
 
 static void query_1_groups_by_two_letters(void) {
-  struct page page;
+  struct rows_sheet page;
   lines_page(&page);
   struct csd_rows_task *const task = task_of(0);
   struct csd_rows_counts counts = {0};
@@ -113,10 +64,10 @@ static void query_1_groups_by_two_letters(void) {
 }
 
 static void query_14_finds_parts_in_a_hash_table(void) {
-  struct page parts, page;
-  begin(&parts);
-  add_part(&parts, 1, "SMALL ");
-  add_part(&parts, 2, "PROMO ");
+  struct rows_sheet parts, page;
+  rows_begin(&parts);
+  rows_add_part(&parts, 1, "SMALL ");
+  rows_add_part(&parts, 2, "PROMO ");
   lines_page(&page);
   struct csd_rows_task *const task = task_of(2);
   struct csd_rows_counts counts = {0};
@@ -128,36 +79,24 @@ static void query_14_finds_parts_in_a_hash_table(void) {
   REQUIRE(csd_rows_result(task, groups) == 1);
   CHECK_EQ(2000 * 93, groups[0].sums[0]);
   CHECK_EQ(2000 * 93, groups[0].sums[1]); /* part 9 of the month's other row is not there */
-  add_part(&parts, 3, "LARGE ");
+  rows_add_part(&parts, 3, "LARGE ");
   CHECK_STATUS(CSD_STATUS_NO_SPACE, csd_rows_process(task, CSD_ROWS_BUILD, parts.bytes, &counts));
   csd_rows_destroy(task);
-}
-
-static void random_page(struct page *page, uint64_t *seed) {
-  begin(page);
-  for (uint32_t i = check_random_below(seed, ROWS) + 1; i > 0; i--) {
-    add_line(page, (struct line){
-                       1 + check_random_below(seed, 50), check_random_below(seed, 50),
-                       check_random_below(seed, 1u << 20), (uint8_t)check_random_below(seed, 11),
-                       (uint8_t)check_random_below(seed, 9), "ANR"[check_random_below(seed, 3)],
-                       "OF"[check_random_below(seed, 2)],
-                       (uint16_t)(8700 + check_random_below(seed, 1900))});
-  }
 }
 
 /* The device filters, the host does the rest: the same sums, and no row looked at twice. */
 static void a_filter_and_its_rest_are_the_program(void) {
   static uint8_t filtered[FILTERED];
   uint64_t seed = 7;
-  struct page parts;
-  begin(&parts);
+  struct rows_sheet parts;
+  rows_begin(&parts);
   for (uint32_t key = 1; key <= 50; key++) {
-    add_part(&parts, key, key % 6 == 0 ? "PROMO " : "SMALL ");
+    rows_add_part(&parts, key, key % 6 == 0 ? "PROMO " : "SMALL ");
   }
   for (int i = 0; i < PAGES; i++) {
     const enum csd_rows_program program = (enum csd_rows_program)(i % 3);
-    struct page page;
-    random_page(&page, &seed);
+    struct rows_sheet page;
+    rows_random_page(&page, &seed);
     struct csd_rows_task *const one = task_of(50), *const device = task_of(0),
                                 *const host = task_of(50);
     struct csd_rows_counts all = {0}, filter = {0}, rest = {0};
@@ -183,7 +122,7 @@ static void a_filter_and_its_rest_are_the_program(void) {
 
 static void damage_and_lack_of_room_are_refused(void) {
   static uint8_t filtered[8];
-  struct page page;
+  struct rows_sheet page;
   lines_page(&page);
   struct csd_rows_task *const task = task_of(0);
   struct csd_rows_counts counts = {0};
@@ -196,7 +135,7 @@ static void damage_and_lack_of_room_are_refused(void) {
     CHECK_STATUS(CSD_STATUS_PAGE_CORRUPT,
                  csd_rows_process(task, (enum csd_rows_program)program, page.bytes, &counts));
   }
-  put32(page.bytes, CSD_ROWS_PAGE_BYTES);
+  rows_put32(page.bytes, CSD_ROWS_PAGE_BYTES);
   CHECK_STATUS(CSD_STATUS_PAGE_CORRUPT,
                csd_rows_process(task, CSD_ROWS_QUERY_1, page.bytes, &counts));
   csd_rows_destroy(task);
@@ -205,10 +144,11 @@ static void damage_and_lack_of_room_are_refused(void) {
   CHECK_STATUS(CSD_STATUS_INVALID_ARGUMENT, csd_rows_create(0, cut_off, 4, &none));
 }
 
-static void add_record(struct page *page, uint32_t number, const uint32_t *tokens, uint32_t count) {
-  uint8_t *const row = add_row(page, CSD_ROWS_RECORD_TOKENS + 4u * count);
-  put32(row, number);
-  put32(row + CSD_ROWS_RECORD_COUNT, count);
+static void add_record(struct rows_sheet *page, uint32_t number, const uint32_t *tokens,
+                       uint32_t count) {
+  uint8_t *const row = rows_add_row(page, CSD_ROWS_RECORD_TOKENS + 4u * count);
+  rows_put32(row, number);
+  rows_put32(row + CSD_ROWS_RECORD_COUNT, count);
   memcpy(row + CSD_ROWS_RECORD_TOKENS, tokens, 4u * count);
 }
 
@@ -217,8 +157,8 @@ static void the_join_as_printed_loses_pairs(void) {
   static uint8_t filtered[FILTERED];
   static const uint32_t tokens[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
   uint32_t query[2 + 3] = {77, 3, 8, 9, 10};
-  struct page page;
-  begin(&page);
+  struct rows_sheet page;
+  rows_begin(&page);
   add_record(&page, 5, tokens, 10);
   add_record(&page, 6, tokens + 7, 3);
   add_record(&page, 7, tokens, 2);

@@ -239,7 +239,7 @@ static void what_was_not_modelled_has_no_report(void) {
   REQUIRE(run_query(host.queue, host.session, &query, result, CSD_BUDGET_UNLIMITED) > 0);
   CHECK_EQ(sizeof report, FETCH(CSD_MODEL_DATA_DEVICE_REPORT));
   CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(0));
-  CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(5));
+  CHECK_STATUS(CSD_STATUS_INVALID_FIELD, (int)FETCH(6));
   CHECK_EQ(0, FETCH(CSD_MODEL_DATA_DEVICE_TRACE)); /* none was wanted */
   /* A report stays beyond the end of the model, not beyond the next program. */
   CHECK_OK((int)clear_model(host.queue));

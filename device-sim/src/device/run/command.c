@@ -279,12 +279,15 @@ static int close_session(struct csd_queue *queue, const struct csd_submission *c
 }
 
 static int init_task(struct csd_queue *queue, const struct csd_submission *c) {
-  int status = check_reserved("INIT_TSK", c, 14);
+  int status = check_reserved("INIT_TSK", c, 15);
   if (status == 0 && c->cdw11 > CSD_MAX_PLAN_BYTES) {
     status = csd_fail(CSD_STATUS_PLAN_TOO_LARGE, "INIT_TSK: a plan of %u bytes", c->cdw11);
   }
   if (status == 0 && (c->cdw12 < CSD_TASK_MODE_STATIC || c->cdw12 > CSD_TASK_MODE_HAND)) {
     status = fail_field("INIT_TSK", "cdw12", c->cdw12);
+  }
+  if (status == 0 && c->cdw14 > queue->device->task_program_count) {
+    status = fail_field("INIT_TSK", "cdw14", c->cdw14);
   }
   if (status == 0) {
     status = check_data("INIT_TSK", c, c->cdw11);

@@ -100,6 +100,8 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
       o->resource_bytes != 0 ? o->resource_bytes : DEFAULT_RESOURCE_BYTES;
   status = csd_resources_open(&d->resources, resource_bytes, o->boot);
   if (status == 0) {
+    d->task_programs = o->task_programs;
+    d->task_program_count = o->task_program_count;
     csd_tasks_open(&d->tasks, o->task_threads, o->task_windows, o->raw_percent);
     return 0;
   }

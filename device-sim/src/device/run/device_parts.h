@@ -30,7 +30,9 @@ struct csd_device {
   uint64_t dram_bytes;
   char model[sizeof((struct csd_device_info *)0)->model]; /* the host reads it in device_info */
   const struct csd_kernels *kernels;                      /* the code that programs run on */
-  struct csd_timing_slot timing;                          /* the profile; empty if none is set */
+  const struct csd_task_program *const *task_programs;
+  uint32_t task_program_count;
+  struct csd_timing_slot timing; /* the profile; empty if none is set */
   atomic_bool closing;
   pthread_mutex_t lock;     /* guards what follows */
   bool closed;              /* the parts above are closed */

@@ -3,14 +3,13 @@
    or a page is copied. */
 #include "device/run/task.h"
 
-#include <string.h>
 #include <time.h>
 
 #include "base/status.h"
-#include "core/plan/plan_check.h"
 #include "device/run/run.h"
+#include "device/run/task_work.h"
 
-enum { WAIT_NS = 2000000, ALIGNMENT = 64, WINDOWS_A_THREAD = 2 };
+enum { WAIT_NS = 2000000, WINDOWS_A_THREAD = 2 };
 
 static uint64_t now_ns(void) {
   struct timespec now;
@@ -20,9 +19,9 @@ static uint64_t now_ns(void) {
 
 void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
                     uint32_t raw_percent) {
-  *tasks = (struct csd_tasks){
-      .thread_limit = threads != 0 ? threads : 1, .raw_percent = raw_percent, .dice = 1};
-  tasks->limit = windows != 0 ? windows : WINDOWS_A_THREAD * tasks->thread_limit;
+  *tasks = (struct csd_tasks){.thread_limit = threads != 0 ? threads : 1,
+                              .line = {.raw_percent = raw_percent, .dice = 1}};
+  tasks->line.limit = windows != 0 ? windows : WINDOWS_A_THREAD * tasks->thread_limit;
   pthread_condattr_t monotonic;
   pthread_condattr_init(&monotonic);
   pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -38,7 +37,7 @@ void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
 void csd_tasks_get_stats(struct csd_tasks *tasks, struct csd_task_stats *stats) {
   pthread_mutex_lock(&tasks->lock);
   *stats = tasks->stats;
-  stats->waiting = tasks->waiting;
+  stats->waiting = tasks->line.waiting;
   stats->threads = tasks->thread_limit;
   pthread_mutex_unlock(&tasks->lock);
 }
@@ -50,44 +49,8 @@ static pthread_cond_t *done_of(struct csd_tasks *tasks, const struct csd_session
   return &tasks->done[session->number % CSD_TASK_CONDITIONS];
 }
 
-static void join_line(struct csd_tasks *tasks, struct csd_session *session) {
-  struct csd_task *task = session->task;
-  if (task->in_line || task->running || task->count == 0) {
-    return;
-  }
-  task->in_line = true;
-  task->next = NULL;
-  if (tasks->last != NULL) {
-    tasks->last->task->next = session;
-  } else {
-    tasks->first = session;
-  }
-  tasks->last = session;
-  pthread_cond_signal(&tasks->work);
-}
-
-static void leave_line(struct csd_tasks *tasks, struct csd_session *session) {
-  struct csd_session *before = NULL;
-  if (!session->task->in_line) {
-    return;
-  }
-  for (struct csd_session *at = tasks->first; at != session; at = at->task->next) {
-    before = at;
-  }
-  if (before != NULL) {
-    before->task->next = session->task->next;
-  } else {
-    tasks->first = session->task->next;
-  }
-  if (tasks->last == session) {
-    tasks->last = before;
-  }
-  session->task->in_line = false;
-}
-
-/* So many windows wait no longer. */
-static void make_room(struct csd_tasks *tasks, uint32_t windows) {
-  tasks->waiting -= windows;
+/* Fewer windows wait than before. */
+static void tell_of_room(struct csd_tasks *tasks) {
   if (tasks->wait_for_room > 0) {
     pthread_cond_broadcast(&tasks->room);
   }
@@ -95,11 +58,8 @@ static void make_room(struct csd_tasks *tasks, uint32_t windows) {
 
 /* Windows that have not begun are the host's. */
 static void drop_windows(struct csd_tasks *tasks, struct csd_session *session) {
-  struct csd_task *task = session->task;
-  leave_line(tasks, session);
-  make_room(tasks, task->count);
-  tasks->stats.handed_back += task->count;
-  task->count = 0;
+  tasks->stats.handed_back += csd_task_line_drop(&tasks->line, &session->task->ring);
+  tell_of_room(tasks);
 }
 
 /* Waits for a moment at most. Callers look again at what they wait for. */
@@ -137,7 +97,7 @@ static void cancel(struct csd_tasks *tasks, struct csd_session *session) {
   struct csd_task *task = session->task;
   atomic_store(&task->cancelled, true);
   drop_windows(tasks, session);
-  while (session->task == task && (task->running || task->reading)) {
+  while (session->task == task && (task->ring.running > 0 || task->reading)) {
     wait_moment(tasks, done_of(tasks, session));
   }
   if (session->task == task) {
@@ -148,41 +108,19 @@ static void cancel(struct csd_tasks *tasks, struct csd_session *session) {
 
 /* ---- the device's threads ---- */
 
-/* Runs a window, without the lock; the task is this thread's meanwhile. @return its status */
-static int run_window(struct csd_queue *queue, struct csd_session *session,
-                      const struct csd_window *window, bool *no_room) {
-  struct csd_task *task = session->task;
-  struct csd_gather *gather = &task->gather;
-  const uint32_t plan_bytes =
-      csd_gather_prepare(gather, window->min_doc, window->limit_doc, window->min_score_bits);
-  const int status = csd_run_window(queue, session, plan_bytes, task->room, &task->cancelled);
-  if (status == 0 && task->mode != CSD_TASK_MODE_HAND) {
-    /* The program's memory is free now. */
-    const uint32_t used = csd_run_plan_room(plan_bytes);
-    *no_room = !csd_gather_take(gather, csd_session_result(session), session->grant + used,
-                                task->room - used);
-  }
-  return status;
-}
-
 static void work_off(struct csd_queue *queue, struct csd_tasks *tasks) {
-  struct csd_session *session = tasks->first;
+  struct csd_task_window window;
+  struct csd_session *session = csd_task_line_take(&tasks->line, &window)->owner;
   struct csd_task *task = session->task;
-  leave_line(tasks, session);
-  const struct csd_window window = task->windows[task->first];
-  task->first = (task->first + 1) % CSD_MAX_TASK_WINDOWS;
-  task->count--;
-  task->running = true;
-  make_room(tasks, 1);
+  tell_of_room(tasks);
   if (window.waits_from != 0) {
     tasks->stats.waited++;
     tasks->stats.wait_ns += now_ns() - window.waits_from;
   }
   pthread_mutex_unlock(&tasks->lock);
   bool no_room = false;
-  const int status = run_window(queue, session, &window, &no_room);
+  const int status = csd_task_work_run(queue, session, &window, &no_room);
   pthread_mutex_lock(&tasks->lock);
-  task->running = false;
   if (status < 0) {
     task->status = status;
   }
@@ -193,7 +131,9 @@ static void work_off(struct csd_queue *queue, struct csd_tasks *tasks) {
     drop_windows(tasks, session);
   } else {
     tasks->stats.done++;
-    join_line(tasks, session);
+  }
+  if (csd_task_line_end(&tasks->line, &task->ring)) {
+    pthread_cond_signal(&tasks->work);
   }
   pthread_cond_broadcast(done_of(tasks, session));
 }
@@ -203,7 +143,7 @@ static void *worker_main(void *queue_of_worker) {
   struct csd_tasks *tasks = &queue->device->tasks;
   pthread_mutex_lock(&tasks->lock);
   while (!tasks->closing) {
-    if (tasks->first != NULL) {
+    if (tasks->line.first != NULL) {
       work_off(queue, tasks);
     } else {
       pthread_cond_wait(&tasks->work, &tasks->lock);
@@ -259,60 +199,6 @@ void csd_tasks_close(struct csd_tasks *tasks) {
 
 /* ---- commands ---- */
 
-/* Lays the task out at the end of the working memory: the gathered page, then the task. */
-static int lay_out(struct csd_session *session, uint32_t plan_bytes) {
-  const uint32_t task_bytes =
-      (uint32_t)(sizeof(struct csd_task) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-  const uint32_t taken = task_bytes + session->result_limit;
-  const uint32_t plan_room = csd_run_plan_room(plan_bytes + CSD_GATHER_PLAN_BYTES);
-  if (taken > session->work_bytes || plan_room > session->work_bytes - taken) {
-    return csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a task of a plan of %u bytes in %u bytes",
-                    plan_bytes, session->work_bytes);
-  }
-  const uint32_t room = (session->work_bytes - taken) / ALIGNMENT * ALIGNMENT;
-  struct csd_task *task = (void *)(session->grant + room);
-  memset(task, 0, sizeof *task);
-  task->room = room;
-  task->gather.page = session->grant + room + task_bytes;
-  session->task = task;
-  return 0;
-}
-
-static bool takes(uint32_t task_mode, uint8_t mode) {
-  const bool docs = mode == CSD_MODE_DOCS || mode == CSD_MODE_SCORED_DOCS;
-  return task_mode == CSD_TASK_MODE_HAND ? docs : mode != CSD_MODE_SCORED_DOCS;
-}
-
-static int begin_task(struct csd_session *session, const struct csd_submission *command) {
-  const uint32_t plan_bytes = command->cdw11;
-  struct csd_plan plan;
-  if (csd_run_plan_room(plan_bytes + CSD_GATHER_PLAN_BYTES) > session->work_bytes) {
-    return csd_fail(CSD_STATUS_INSUFFICIENT_GRANT, "a plan of %u bytes in %u bytes of grant",
-                    plan_bytes, session->work_bytes);
-  }
-  memcpy(session->grant, (const void *)(uintptr_t)command->data, plan_bytes);
-  csd_trail_clear();
-  int status = csd_plan_check(session->grant, plan_bytes, session->result_limit, &plan);
-  if (status < 0) {
-    return status;
-  }
-  if (!takes(command->cdw12, plan.header.mode)) {
-    return csd_fail(CSD_STATUS_INVALID_FIELD, "mode %u of a plan in a task of mode %u",
-                    plan.header.mode, command->cdw12);
-  }
-  status = lay_out(session, plan_bytes);
-  if (status < 0) {
-    return status;
-  }
-  struct csd_task *task = session->task;
-  csd_gather_open(&task->gather, session->grant, &plan, task->gather.page, session->result_limit);
-  task->mode = (uint8_t)command->cdw12;
-  task->limit = command->cdw13 != 0 ? command->cdw13 : CSD_DEFAULT_TASK_WINDOWS;
-  task->limit = task->limit < CSD_MAX_TASK_WINDOWS ? task->limit : CSD_MAX_TASK_WINDOWS;
-  task->next_doc = plan.header.min_doc;
-  return 0;
-}
-
 int csd_task_init(struct csd_queue *queue, const struct csd_submission *command) {
   struct csd_device *device = queue->device;
   struct csd_session *session;
@@ -324,7 +210,7 @@ int csd_task_init(struct csd_queue *queue, const struct csd_submission *command)
   pthread_mutex_lock(&device->tasks.lock);
   status = start_threads(device);
   if (status == 0) {
-    status = begin_task(session, command);
+    status = csd_task_work_begin(queue, session, command);
   }
   if (status < 0) {
     session->task = NULL;
@@ -349,35 +235,31 @@ static int check_window(const struct csd_task *task, const struct csd_submission
   return 0;
 }
 
-static void add_window(struct csd_tasks *tasks, struct csd_session *session,
-                       const struct csd_submission *c) {
+/* Offers the window of a command to the line, if the task still takes windows. */
+static enum csd_task_place offer(struct csd_tasks *tasks, struct csd_session *session,
+                                 const struct csd_submission *c) {
   struct csd_task *task = session->task;
-  task->windows[(task->first + task->count) % CSD_MAX_TASK_WINDOWS] =
-      (struct csd_window){.min_doc = c->cdw11,
-                          .limit_doc = c->cdw12,
-                          .min_score_bits = c->cdw13,
-                          /* No clock is read as long as nobody waits. */
-                          .waits_from = tasks->waiting > 0 ? now_ns() : 0};
-  task->count++;
-  task->next_doc = c->cdw12;
-  tasks->waiting++;
-  tasks->stats.taken++;
-  join_line(tasks, session);
-}
-
-static bool has_room(const struct csd_tasks *tasks, const struct csd_task *task) {
-  return task->count < task->limit && tasks->waiting < tasks->limit;
-}
-
-/* Whether a window is refused though there may be room for it. */
-static bool refuses(struct csd_tasks *tasks) {
-  tasks->dice = tasks->dice * 1664525u + 1013904223u;
-  return (tasks->dice >> 16) % 100u < tasks->raw_percent;
+  const struct csd_task_window window = {.min_doc = c->cdw11,
+                                         .limit_doc = c->cdw12,
+                                         .min_score_bits = c->cdw13,
+                                         /* No clock is read as long as nobody waits. */
+                                         .waits_from = tasks->line.waiting > 0 ? now_ns() : 0};
+  const bool in_line = task->ring.in_line;
+  const enum csd_task_place place =
+      task->over ? CSD_TASK_PLACE_RAW : csd_task_line_offer(&tasks->line, &task->ring, &window);
+  if (task->ring.in_line != in_line) {
+    pthread_cond_signal(&tasks->work);
+  }
+  if (place == CSD_TASK_PLACE_TAKEN) {
+    task->next_doc = c->cdw12;
+    tasks->stats.taken++;
+  }
+  return place;
 }
 
 /* Whether nobody is at the task, and no window waits. */
 static bool is_idle(const struct csd_task *task) {
-  return task->count == 0 && !task->running && !task->reading;
+  return task->ring.count == 0 && task->ring.running == 0 && !task->reading;
 }
 
 /* Waits a moment. @return 0 if the caller has to look again, else what ends the command */
@@ -409,21 +291,16 @@ int csd_task_take(struct csd_queue *queue, const struct csd_submission *command,
     if (status < 0) {
       break;
     }
-    const bool dynamic = session->task->mode == CSD_TASK_MODE_DYNAMIC;
-    if (!session->task->over && has_room(tasks, session->task) && !(dynamic && refuses(tasks))) {
-      add_window(tasks, session, command);
-      *dw0 = CSD_TASK_ANSWER_TAKEN;
-      break;
-    }
-    if (session->task->over || dynamic) {
-      tasks->stats.raw++;
-      *dw0 = CSD_TASK_ANSWER_RAW;
+    const enum csd_task_place place = offer(tasks, session, command);
+    if (place != CSD_TASK_PLACE_WAITS) {
+      tasks->stats.raw += place == CSD_TASK_PLACE_RAW;
+      *dw0 = place == CSD_TASK_PLACE_RAW ? CSD_TASK_ANSWER_RAW : CSD_TASK_ANSWER_TAKEN;
       break;
     }
     /* Whether the device or the task has no room. */
-    status =
-        wait_again(queue, tasks,
-                   tasks->waiting >= tasks->limit ? &tasks->room : done_of(tasks, session), budget);
+    status = wait_again(
+        queue, tasks, csd_task_line_is_full(&tasks->line) ? &tasks->room : done_of(tasks, session),
+        budget);
     if (status != 0) {
       break;
     }
@@ -452,11 +329,10 @@ static int begin_filter(struct csd_queue *queue, struct csd_tasks *tasks,
   if (status < 0) {
     return status;
   }
-  if (tasks->waiting >= tasks->limit) {
+  if (offer(tasks, session, command) == CSD_TASK_PLACE_WAITS) {
     return wait_again(queue, tasks, &tasks->room, budget);
   }
   task->status = 0;
-  add_window(tasks, session, command);
   queue->filtering = true;
   return 0;
 }
@@ -503,22 +379,18 @@ int csd_task_filter(struct csd_queue *queue, const struct csd_submission *comman
 /* Leaves what the windows have come to as the session's result page, and ends the task. */
 static int leave_page(struct csd_tasks *tasks, struct csd_session *session, uint32_t *dw0) {
   struct csd_task *task = session->task;
-  const int status = task->status;
+  int status = task->status < 0 ? csd_fail(-task->status, "a window failed") : 0;
+  session->result_bytes = 0;
   if (status == 0) {
-    struct csd_result_header header;
-    memcpy(&header, task->gather.page, sizeof header);
     task->reading = true;
     pthread_mutex_unlock(&tasks->lock);
-    memcpy(csd_session_result(session), task->gather.page, header.total_bytes);
+    status = csd_task_work_leave(session);
     pthread_mutex_lock(&tasks->lock);
-    session->result_bytes = header.total_bytes;
-    *dw0 = header.total_bytes;
-  } else {
-    session->result_bytes = 0;
+    *dw0 = session->result_bytes;
   }
   end_task(session);
   pthread_cond_broadcast(done_of(tasks, session));
-  return status < 0 ? csd_fail(-status, "a window failed") : 0;
+  return status;
 }
 
 int csd_task_final(struct csd_queue *queue, const struct csd_submission *command, uint64_t budget,
@@ -568,8 +440,7 @@ int64_t csd_task_page_begin(struct csd_device *device, uint32_t number, const ui
   pthread_mutex_lock(&tasks->lock);
   struct csd_session *session = csd_session_find(&device->sessions, number);
   struct csd_task *task = session != NULL ? session->task : NULL;
-  if (task != NULL && task->mode == CSD_TASK_MODE_HAND && task->count == 0 && !task->running &&
-      !task->reading) {
+  if (task != NULL && task->mode == CSD_TASK_MODE_HAND && is_idle(task)) {
     task->reading = true;
     *page = csd_session_result(session);
     bytes = task->filtered;

@@ -10,6 +10,7 @@
 
 #include "csd/csd.h"
 #include "device/gather/gather.h"
+#include "task/task_line.h"
 
 /** Most threads that run windows. */
 #define CSD_MAX_TASK_THREADS 64u
@@ -20,30 +21,21 @@
 /** Windows of a session that may wait if INIT_TSK does not say. */
 #define CSD_DEFAULT_TASK_WINDOWS 2u
 
-struct csd_window {
-  uint32_t min_doc;
-  uint32_t limit_doc;
-  uint32_t min_score_bits; /* bits of the float that hits score at least; 0: any */
-  uint64_t waits_from;     /* ns; 0: it found nobody waiting */
-};
-
 /** A task of a session. All but what its worker uses is guarded by the lock of csd_tasks. */
 struct csd_task {
-  uint8_t mode;          /* csd_task_mode */
-  uint32_t limit;        /* windows that may wait */
-  uint32_t first, count; /* those that wait, in a ring */
-  struct csd_window windows[CSD_MAX_TASK_WINDOWS];
-  uint32_t next_doc; /* windows begin here or above */
-  bool running;      /* a worker is at a window */
-  bool in_line;      /* waits for a worker, and has windows */
-  bool reading;      /* a FETCH copies the result page */
+  uint8_t mode;                                         /* csd_task_mode */
+  struct csd_task_ring ring;                            /* windows that wait; one runs at once */
+  struct csd_task_window windows[CSD_MAX_TASK_WINDOWS]; /* of the ring */
+  uint32_t next_doc;                                    /* windows begin here or above */
+  bool reading;                                         /* a FETCH copies the result page */
   bool over;         /* a window failed or found no room: it, and what is behind it, is not done */
   int status;        /* of the window that failed */
   uint32_t filtered; /* READ_FILT: bytes of the result page */
   atomic_bool cancelled;
-  struct csd_session *next; /* in the line */
-  uint32_t room;            /* bytes of the grant for plan and program */
-  struct csd_gather gather; /* the worker's while running */
+  uint32_t room;                          /* bytes of the grant for plan and program */
+  struct csd_gather gather;               /* the worker's while running */
+  const struct csd_task_program *program; /* what runs in the plan's place; NULL: the plan */
+  struct csd_recorder *recorder;          /* of the program; NULL: no profile is set */
 };
 
 struct csd_tasks {
@@ -51,12 +43,8 @@ struct csd_tasks {
   pthread_cond_t work;                      /* there are windows, or the device closes */
   pthread_cond_t room;                      /* fewer windows wait */
   pthread_cond_t done[CSD_TASK_CONDITIONS]; /* a window of a session has ended, by session number */
-  struct csd_session *first, *last;         /* the line */
-  uint32_t waiting;                         /* windows of all sessions */
+  struct csd_task_line line;                /* windows of all sessions that wait */
   uint32_t wait_for_room;                   /* commands that wait until these are fewer */
-  uint32_t limit;                           /* and how many may */
-  uint32_t raw_percent;                     /* of windows that are refused at random */
-  uint32_t dice;
   uint32_t thread_limit;
   uint32_t thread_count; /* started; the first task starts all */
   pthread_t threads[CSD_MAX_TASK_THREADS];

@@ -3,7 +3,7 @@
  */
 #include <stdlib.h>
 
-#include "csd/csd.h"
+#include "csd/csd_rows.h"
 #include "jni_support.h"
 
 /* A device with its one queue. */
@@ -12,10 +12,11 @@ struct raw_device {
   struct csd_queue *queue;
 };
 
-/** Opens a device for writing: `path` is not terminated; returns a handle, or a negated status. */
+/** Opens a device for writing that has the programs over rows: `path` is not terminated; returns a handle, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_RawDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong index_bytes,
-    jbyteArray trail) {
+    jlong session_bytes, jbyteArray trail) {
+  static const struct csd_task_program *const programs[] = {&csd_rows_tasks};
   (void)type;
   const jsize path_bytes = (*env)->GetArrayLength(env, path);
   char *const path_copy = calloc((size_t)path_bytes + 1, 1);
@@ -28,7 +29,10 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_RawDevice_nativeOp
   (*env)->GetByteArrayRegion(env, path, 0, path_bytes, (jbyte *)path_copy);
   const struct csd_device_options options = {.path = path_copy,
                                              .capacity_bytes = (uint64_t)capacity_bytes,
-                                             .index_bytes = (uint64_t)index_bytes};
+                                             .index_bytes = (uint64_t)index_bytes,
+                                             .session_bytes = (uint64_t)session_bytes,
+                                             .task_programs = programs,
+                                             .task_program_count = 1};
   int status = csd_device_open(&options, &raw->device);
   free(path_copy);
   if (status == 0) {

@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/** Glue of org.luceneoffload.papers.classic.RowTask: programs over pages of rows. */
+/** Glue of org.luceneoffload.papers.classic.RowTask: programs over pages of rows, on the host. */
 #include "csd/csd_rows.h"
 #include "jni_support.h"
 
 /* As RowTask has them. */
-enum { PROCESS, FILTER, REST };
+enum { PROCESS, REST };
 enum { COUNTS = 3, LONGS_A_GROUP = 1 + CSD_ROWS_SUMS };
 
 _Static_assert(sizeof(struct csd_rows_counts) == COUNTS * sizeof(jlong), "all counts are longs");
@@ -33,37 +33,27 @@ JNIEXPORT void JNICALL Java_org_luceneoffload_papers_classic_RowTask_nativeFree(
   csd_rows_destroy(bridge_pointer(handle));
 }
 
-/** Runs a program over a page, or over so many filtered bytes; returns bytes of `out`. */
+/** Runs a program over a page, or the rest of it over so many filtered bytes; returns 0. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_RowTask_nativeRun(
     JNIEnv *env, jclass type, jlong handle, jint step, jint program, jobject rows, jint bytes,
-    jobject out, jlongArray counted, jbyteArray trail) {
+    jlongArray counted, jbyteArray trail) {
   (void)type;
   struct csd_rows_task *const task = bridge_pointer(handle);
-  const uint32_t room = out == NULL ? 0 : (uint32_t)(*env)->GetDirectBufferCapacity(env, out);
-  uint8_t *const filtered = out == NULL ? NULL : bridge_range(env, out, 0, room);
   const jint whole = step == REST ? bytes : (jint)CSD_ROWS_PAGE_BYTES;
   const uint8_t *const in = bytes < whole ? NULL : bridge_range(env, rows, 0, whole);
   struct csd_rows_counts counts = {0};
-  if (in == NULL || (step == FILTER && filtered == NULL)) {
+  if (in == NULL) {
     return bridge_refuse(env, trail, CSD_STATUS_INVALID_ARGUMENT, "no page of rows");
   }
-  int status = 0;
-  switch (step) {
-    case PROCESS:
-      status = csd_rows_process(task, (enum csd_rows_program)program, in, &counts);
-      break;
-    case FILTER:
-      status = csd_rows_filter(task, (enum csd_rows_program)program, in, filtered, room, &counts);
-      break;
-    default:
-      status = csd_rows_rest(task, (enum csd_rows_program)program, in, (uint32_t)bytes, &counts);
-      break;
-  }
+  const int status =
+      step == PROCESS
+          ? csd_rows_process(task, (enum csd_rows_program)program, in, &counts)
+          : csd_rows_rest(task, (enum csd_rows_program)program, in, (uint32_t)bytes, &counts);
   if (status < 0) {
     return bridge_fail(env, trail, status);
   }
   (*env)->SetLongArrayRegion(env, counted, 0, COUNTS, (const jlong *)&counts);
-  return status;
+  return 0;
 }
 
 /** Copies what was found: a key and sums of each group; returns how many there are. */

@@ -237,7 +237,9 @@ public final class OffloadWire {
 
     /**
      * Begin a task: a plan that is run window by window. cdw10 session, cdw11 plan bytes, cdw12 see
-     * task_mode, cdw13 windows that may wait at once (0: the device's default); data: plan.
+     * task_mode, cdw13 windows that may wait at once (0: the device's default), cdw14 which of the
+     * device's own programs is run in the plan's place (0: none; most devices have none); data:
+     * plan, or what the program takes.
      */
     public static final int INIT_TSK = 141;
 
@@ -844,6 +846,13 @@ public final class OffloadWire {
 
     /** Model_trace_record[] of the same work on the host. */
     public static final int HOST_TRACE = 4;
+
+    /**
+     * What the program did, event by event, as the simulator plays it: u64 words, a head of two
+     * (kind in bits 0 to 7, number of work words in bits 8 to 15, LBA in bits 32 to 63; bytes),
+     * then work words (kind in bits 56 to 63, units below).
+     */
+    public static final int EVENTS = 5;
   }
 
   /** Where the timing model lets a program run. */

@@ -22,8 +22,8 @@ public final class EventLog implements AutoCloseable {
   private static final int SEND = 2;
   private static final int PROGRAM = 5;
   private static final int ASK = 7;
-  private static final int TASK = 8;
-  private static final int TASK_REST = 9;
+  static final int TASK = 8;
+  static final int TASK_REST = 9;
   private static final int END = 10;
   private static final int HEAD_WORDS = 3;
   private static final int KIND_BITS = 8;
@@ -185,10 +185,7 @@ public final class EventLog implements AutoCloseable {
      */
     public EventLog end(long openedBytes, boolean bare) {
       add(END, 0, 0);
-      ClassicLibrary.load();
-      Trail trail = new Trail();
-      long address = nativeMake(words, used, openedBytes, bare, trail.bytes);
-      return new EventLog(check(trail, address, "recording a program"));
+      return make(words, used, openedBytes, bare);
     }
 
     private Builder add(int kind, long address, long bytes) {
@@ -208,6 +205,14 @@ public final class EventLog implements AutoCloseable {
       words[head + 2] = bytes;
       return this;
     }
+  }
+
+  /** Makes a log of words as the builder puts them together, up to the end. */
+  static EventLog make(long[] words, int used, long openedBytes, boolean bare) {
+    ClassicLibrary.load();
+    Trail trail = new Trail();
+    long address = nativeMake(words, used, openedBytes, bare, trail.bytes);
+    return new EventLog(check(trail, address, "recording a program"));
   }
 
   /**

@@ -10,7 +10,7 @@ import org.luceneoffload.wire.OffloadException;
 
 /**
  * A device of the engine that is given single commands, as a driver does: for commands that the
- * plugin does not send. One thread at a time.
+ * plugin does not send. It has the programs over rows, which tasks may run. One thread at a time.
  */
 public final class RawDevice implements AutoCloseable {
   private final NativeHandle handle;
@@ -21,9 +21,11 @@ public final class RawDevice implements AutoCloseable {
    * @param file made if it is absent; its page index lies beside it
    * @param capacityBytes of the device
    * @param indexBytes of the cache of the page index; what is less than two index pages' is taken
-   *     as these
+   *     as these; 0: the engine's default
+   * @param sessionBytes that all sessions together may be granted; 0: the engine's default
    */
-  public RawDevice(Path file, long capacityBytes, long indexBytes) throws OffloadException {
+  public RawDevice(Path file, long capacityBytes, long indexBytes, long sessionBytes)
+      throws OffloadException {
     ClassicLibrary.load();
     Trail trail = new Trail();
     byte[] path = file.toString().getBytes(StandardCharsets.UTF_8);
@@ -31,7 +33,8 @@ public final class RawDevice implements AutoCloseable {
         new NativeHandle(
             "the device",
             trail.check(
-                nativeOpen(path, capacityBytes, indexBytes, trail.bytes), "opening a device"));
+                nativeOpen(path, capacityBytes, indexBytes, sessionBytes, trail.bytes),
+                "opening a device"));
   }
 
   /**
@@ -79,7 +82,7 @@ public final class RawDevice implements AutoCloseable {
   }
 
   private static native long nativeOpen(
-      byte[] path, long capacityBytes, long indexBytes, byte[] trail);
+      byte[] path, long capacityBytes, long indexBytes, long sessionBytes, byte[] trail);
 
   private static native void nativeClose(long handle);
 

@@ -2,7 +2,6 @@
 package org.luceneoffload.papers.classic;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,9 +11,9 @@ import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
 
 /**
- * A task over pages of rows on one side, device or host: the engine's programs for queries 1, 6 and
- * 14 of TPC-H and for a similarity join ({@code csd_rows.h}). Its variables are in native memory
- * until {@link #close}. One thread at a time.
+ * The host's half of a task over pages of rows: the engine's programs for queries 1, 6 and 14 of
+ * TPC-H and for a similarity join ({@code csd_rows.h}), which a device runs as tasks. Its variables
+ * are in native memory until {@link #close}. One thread at a time.
  */
 public final class RowTask implements AutoCloseable {
   /** Bytes of a page. */
@@ -42,27 +41,16 @@ public final class RowTask implements AutoCloseable {
    */
   public record Counts(long rows, long values, long tokens) {}
 
-  /**
-   * What a filter let through.
-   *
-   * @param rows what the other side needs of it; valid until the next filter
-   * @param counts what the filter did
-   */
-  public record Filtered(ByteBuffer rows, Counts counts) {}
-
   private static final int PROCESS = 0;
-  private static final int FILTER = 1;
-  private static final int REST = 2;
+  private static final int REST = 1;
   private static final int COUNTS = 3;
   private static final int GROUPS = 16;
-  private static final int FILTERED_BYTES = 8 * PAGE_BYTES;
+  private static final int MAX_PARTS = 1 << 20;
 
   private final NativeHandle handle;
-  private final ByteBuffer filtered =
-      ByteBuffer.allocateDirect(FILTERED_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /**
-   * Begins a task: INIT_TSK.
+   * Begins with nothing found.
    *
    * @param parts that its hash table has room for
    * @param queries query records of the join, each a number, its tokens' number, and the tokens
@@ -75,32 +63,44 @@ public final class RowTask implements AutoCloseable {
   }
 
   /**
-   * Runs a program over a page: READ_PROC, or COMPUTE.
+   * Runs a program over a page: COMPUTE.
    *
    * @param page direct, from byte 0 on
    * @throws IllegalArgumentException if it is damaged
    */
   public Counts process(Program program, ByteBuffer page) {
     long[] counts = new long[COUNTS];
-    run(PROCESS, program, page, PAGE_BYTES, null, counts);
+    run(PROCESS, program, page, PAGE_BYTES, counts);
     return of(counts);
-  }
-
-  /** Runs the filter of a program over a page: READ_FILT. */
-  public Filtered filter(Program program, ByteBuffer page) {
-    long[] counts = new long[COUNTS];
-    int bytes = (int) run(FILTER, program, page, PAGE_BYTES, filtered, counts);
-    return new Filtered(filtered.clear().limit(bytes), of(counts));
   }
 
   /** Does the rest of a program over what a filter has let through. */
   public Counts rest(Program program, ByteBuffer rows) {
     long[] counts = new long[COUNTS];
-    run(REST, program, rows, rows.limit(), null, counts);
+    run(REST, program, rows, rows.limit(), counts);
     return of(counts);
   }
 
-  /** Returns what was found, by group: FINAL. */
+  /** Returns room for the parts of so many pages, whose rows are larger than that. */
+  public static int capacity(int pages) {
+    return Math.min(MAX_PARTS, pages * PAGE_BYTES / Long.BYTES);
+  }
+
+  /** Returns groups as FINAL has them on a device: a key, four bytes of nothing, sums. */
+  public static Map<Integer, long[]> groups(ByteBuffer found) {
+    Map<Integer, long[]> groups = new TreeMap<>();
+    while (found.hasRemaining()) {
+      int key = (int) found.getLong();
+      long[] sums = new long[SUMS];
+      for (int i = 0; i < SUMS; i++) {
+        sums[i] = found.getLong();
+      }
+      groups.put(key, sums);
+    }
+    return groups;
+  }
+
+  /** Returns what was found, by group. */
   public Map<Integer, long[]> result() {
     long[] found = new long[GROUPS * (1 + SUMS)];
     Map<Integer, long[]> groups = new TreeMap<>();
@@ -112,15 +112,13 @@ public final class RowTask implements AutoCloseable {
     return groups;
   }
 
-  private long run(
-      int step, Program program, ByteBuffer rows, int bytes, ByteBuffer out, long[] counts) {
+  private void run(int step, Program program, ByteBuffer rows, int bytes, long[] counts) {
     Trail trail = new Trail();
-    return check(
+    check(
         trail,
         call(
             address ->
-                nativeRun(
-                    address, step, program.ordinal(), rows, bytes, out, counts, trail.bytes)));
+                nativeRun(address, step, program.ordinal(), rows, bytes, counts, trail.bytes)));
   }
 
   private long call(LongUnaryOperator of) {
@@ -160,14 +158,7 @@ public final class RowTask implements AutoCloseable {
   private static native void nativeFree(long handle);
 
   private static native long nativeRun(
-      long handle,
-      int step,
-      int program,
-      ByteBuffer rows,
-      int bytes,
-      ByteBuffer out,
-      long[] counts,
-      byte[] trail);
+      long handle, int step, int program, ByteBuffer rows, int bytes, long[] counts, byte[] trail);
 
   private static native int nativeResult(long handle, long[] found);
 }

@@ -71,7 +71,7 @@ final class IndexedStore implements AutoCloseable {
   }
 
   private RawDevice open(Path folder) throws IOException {
-    return new RawDevice(folder.resolve(STORE), CAPACITY, cacheBytes);
+    return new RawDevice(folder.resolve(STORE), CAPACITY, cacheBytes, 0);
   }
 
   /**

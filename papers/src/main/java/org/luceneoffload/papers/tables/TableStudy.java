@@ -99,7 +99,7 @@ public final class TableStudy implements Study {
     tables.add(TableFigures.bounds(scans));
     tables.addAll(SessionStudy.run(profile));
     progress.accept("s2: the production engine");
-    tables.add(EngineStudy.run(profile, scans));
+    tables.addAll(EngineStudy.run(profile, scans));
     List<Plot> plots = new ArrayList<>(TableFigures.plots(scans));
     plots.add(BandwidthStudy.run(profile));
     String name = profile.name();

@@ -6,52 +6,90 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.luceneoffload.papers.classic.Recording;
 import org.luceneoffload.papers.classic.RowTask;
 import org.luceneoffload.papers.classic.RowTask.Counts;
-import org.luceneoffload.papers.classic.RowTask.Filtered;
 import org.luceneoffload.papers.classic.RowTask.Program;
 import org.luceneoffload.papers.tasks.RowStore.Extent;
 import org.luceneoffload.papers.tasks.TaskPage.Work;
+import org.luceneoffload.wire.OffloadWire.ModelWork;
+import org.luceneoffload.wire.OffloadWire.TaskMode;
 
 /**
- * A program of the engine over stored pages, run in both ways, whole and as a filter with its rest,
- * page by page.
+ * A program of the engine over stored pages, run in both ways, whole and as a filter with its rest:
+ * the device runs it as tasks, page by page, and counts what it does.
  *
  * @param pages what was done with each
+ * @param build what was done before with each page of PART
  * @param whole result of the program
  * @param filtered result of the rest, over what the filter has let through
  */
-record RowRun(List<TaskPage> pages, Map<Integer, long[]> whole, Map<Integer, long[]> filtered) {
+record RowRun(
+    List<TaskPage> pages,
+    List<TaskPage> build,
+    Map<Integer, long[]> whole,
+    Map<Integer, long[]> filtered) {
   /**
    * Runs a program.
    *
    * @param store has the pages
-   * @param parts pages of PART, of which a hash table is built first; null: none
+   * @param parts pages of PART, of which a hash table is built first; none without a join
    * @param queries query records of a join
    */
   static RowRun of(RowStore store, Extent extent, Program program, Extent parts, int... queries)
       throws IOException {
-    List<TaskPage> pages = new ArrayList<>();
-    try (RowTask one = task(store, parts, queries);
-        RowTask device = new RowTask(0, queries);
-        RowTask host = task(store, parts, queries)) {
+    Map<Integer, long[]> whole;
+    List<Work> all;
+    try (RowSession task =
+        new RowSession(store, program, extent, parts, TaskMode.STATIC, queries)) {
       for (int i = 0; i < extent.pages(); i++) {
-        Counts all = one.process(program, store.read(extent, i));
-        Filtered filtered = device.filter(program, store.read(extent, i));
-        Counts rest = host.rest(program, filtered.rows());
-        pages.add(
-            new TaskPage(work(all), work(filtered.counts()), work(rest), filtered.rows().limit()));
+        if (!task.process(i)) {
+          throw new IllegalStateException("a task of mode STATIC has refused page " + i);
+        }
       }
-      return new RowRun(pages, one.result(), host.result());
+      whole = task.result();
+      all = work(task.recorded());
     }
+    List<TaskPage> build =
+        all.subList(0, parts.pages()).stream()
+            .map(work -> new TaskPage(work, work, Work.NONE, 0))
+            .toList();
+    List<TaskPage> pages = new ArrayList<>();
+    Map<Integer, long[]> filtered =
+        filter(
+            store, extent, program, parts, all.subList(parts.pages(), all.size()), pages, queries);
+    return new RowRun(pages, build, whole, filtered);
   }
 
-  private static RowTask task(RowStore store, Extent parts, int... queries) throws IOException {
-    RowTask task = new RowTask(parts == null ? 0 : capacity(parts), queries);
-    if (parts != null) {
-      build(store, parts, task);
+  /** Has the device filter all pages, and the host do the rest, which has built the hash table. */
+  private static Map<Integer, long[]> filter(
+      RowStore store,
+      Extent extent,
+      Program program,
+      Extent parts,
+      List<Work> all,
+      List<TaskPage> pages,
+      int... queries)
+      throws IOException {
+    try (RowSession device =
+            new RowSession(store, program, extent, Extent.NONE, TaskMode.HAND, queries);
+        RowTask host = new RowTask(RowTask.capacity(parts.pages()), queries)) {
+      for (int i = 0; i < parts.pages(); i++) {
+        host.process(Program.BUILD, store.read(parts, i));
+      }
+      List<Work> rests = new ArrayList<>();
+      for (int i = 0; i < extent.pages(); i++) {
+        rests.add(work(host.rest(program, device.filter(i))));
+      }
+      device.result();
+      List<Recording.Task> recorded = device.recorded();
+      List<Work> filters = work(recorded);
+      for (int i = 0; i < extent.pages(); i++) {
+        pages.add(
+            new TaskPage(all.get(i), filters.get(i), rests.get(i), recorded.get(i).restBytes()));
+      }
+      return host.result();
     }
-    return task;
   }
 
   /** Returns whether two results have the same groups and sums; sums that one lacks are 0. */
@@ -65,27 +103,15 @@ record RowRun(List<TaskPage> pages, Map<Integer, long[]> whole, Map<Integer, lon
     return same;
   }
 
-  /** Returns an upper bound of the rows on the pages. */
-  private static int capacity(Extent parts) {
-    return Math.min(1 << 20, parts.pages() * RowTask.PAGE_BYTES / Long.BYTES);
-  }
-
-  /** Builds the hash table of a task, and returns what was done with each page. */
-  private static List<Work> build(RowStore store, Extent parts, RowTask task) throws IOException {
-    List<Work> work = new ArrayList<>();
-    for (int i = 0; i < parts.pages(); i++) {
-      work.add(work(task.process(Program.BUILD, store.read(parts, i))));
-    }
-    return work;
-  }
-
-  /** Returns what the build phase does with each page. */
-  static List<TaskPage> build(RowStore store, Extent parts) throws IOException {
-    try (RowTask task = new RowTask(capacity(parts))) {
-      return build(store, parts, task).stream()
-          .map(work -> new TaskPage(work, work, Work.NONE, 0))
-          .toList();
-    }
+  private static List<Work> work(List<Recording.Task> tasks) {
+    return tasks.stream()
+        .map(
+            task ->
+                new Work(
+                    task.work()[ModelWork.TUPLE_READ],
+                    task.work()[ModelWork.COLUMN_READ],
+                    task.work()[ModelWork.TOKEN_COMPARE]))
+        .toList();
   }
 
   private static Work work(Counts counts) {

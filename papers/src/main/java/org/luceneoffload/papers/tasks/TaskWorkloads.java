@@ -42,9 +42,10 @@ final class TaskWorkloads {
       Extent pages = store.store(join.pages());
       queries = join.queriesFor(store, pages, COMPARISONS_A_PAGE);
       int[] words = join.queries(0, queries);
-      RowRun run = RowRun.of(store, pages, Program.JOIN, null, words);
+      RowRun run = RowRun.of(store, pages, Program.JOIN, Extent.NONE, words);
       pairs = run.whole().get(0)[0];
-      exactPairs = RowRun.of(store, pages, Program.JOIN_EXACT, null, words).whole().get(0)[0];
+      exactPairs =
+          RowRun.of(store, pages, Program.JOIN_EXACT, Extent.NONE, words).whole().get(0)[0];
       runs.add(run);
       all.add(new Workload("join", run.pages()));
     }
@@ -64,12 +65,12 @@ final class TaskWorkloads {
     List<Workload> workloads = new ArrayList<>();
     for (TpchQuery query : TpchQuery.values()) {
       boolean joins = query == TpchQuery.Q14;
-      RowRun run = RowRun.of(store, items, query.program(), joins ? parts : null);
+      RowRun run = RowRun.of(store, items, query.program(), joins ? parts : Extent.NONE);
       runs.add(run);
-      List<TaskPage> build = joins ? RowRun.build(store, parts) : List.of();
-      long rows = build.stream().mapToLong(page -> page.all().rows()).sum();
+      long rows = run.build().stream().mapToLong(page -> page.all().rows()).sum();
       workloads.add(
-          new Workload(query.name(), run.pages(), build, Math.toIntExact(rows * ENTRY_BYTES)));
+          new Workload(
+              query.name(), run.pages(), run.build(), Math.toIntExact(rows * ENTRY_BYTES)));
     }
     return workloads;
   }

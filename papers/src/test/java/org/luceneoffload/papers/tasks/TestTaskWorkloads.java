@@ -180,7 +180,7 @@ class TestTaskWorkloads {
   private static long[] run(JoinRecords join, int queries, Program program) throws IOException {
     try (RowStore store = new RowStore()) {
       Extent pages = store.store(join.pages());
-      RowRun run = RowRun.of(store, pages, program, null, join.queries(0, queries));
+      RowRun run = RowRun.of(store, pages, program, Extent.NONE, join.queries(0, queries));
       same(run.whole(), run.filtered(), program);
       return run.whole().get(0);
     }
@@ -237,7 +237,7 @@ class TestTaskWorkloads {
       int more = join.queriesFor(store, pages, 400_000);
       assertTrue(some > 1 && more > some, some + ", " + more);
       double mean =
-          RowRun.of(store, pages, Program.JOIN, null, join.queries(0, more)).pages().stream()
+          RowRun.of(store, pages, Program.JOIN, Extent.NONE, join.queries(0, more)).pages().stream()
               .mapToLong(page -> page.all().tokens())
               .average()
               .orElseThrow();
