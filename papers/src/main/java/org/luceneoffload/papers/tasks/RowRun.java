@@ -16,19 +16,21 @@ import org.luceneoffload.wire.OffloadWire.ModelWork;
 import org.luceneoffload.wire.OffloadWire.TaskMode;
 
 /**
- * A program of the engine over stored pages, run in both ways, whole and as a filter with its rest:
- * the device runs it as tasks, page by page, and counts what it does.
+ * A program of the engine over stored pages, run whole, and as a filter with its rest: the device
+ * runs it as tasks, page by page, and counts what it does.
  *
  * @param pages what was done with each
  * @param build what was done before with each page of PART
  * @param whole result of the program
  * @param filtered result of the rest, over what the filter has let through
+ * @param shared result of both sides, if the host does what the device's queue refuses
  */
 record RowRun(
     List<TaskPage> pages,
     List<TaskPage> build,
     Map<Integer, long[]> whole,
-    Map<Integer, long[]> filtered) {
+    Map<Integer, long[]> filtered,
+    Map<Integer, long[]> shared) {
   /**
    * Runs a program.
    *
@@ -58,7 +60,45 @@ record RowRun(
     Map<Integer, long[]> filtered =
         filter(
             store, extent, program, parts, all.subList(parts.pages(), all.size()), pages, queries);
-    return new RowRun(pages, build, whole, filtered);
+    Map<Integer, long[]> shared = share(store, extent, program, parts, queries);
+    return new RowRun(pages, build, whole, filtered, shared);
+  }
+
+  /** Begins the host's half, with the hash table built. */
+  private static RowTask host(RowStore store, Extent parts, int... queries) throws IOException {
+    RowTask host = new RowTask(RowTask.capacity(parts.pages()), queries);
+    for (int i = 0; i < parts.pages(); i++) {
+      host.process(Program.BUILD, store.read(parts, i));
+    }
+    return host;
+  }
+
+  /** Has the device do what its queue takes, and the host the rest: dynamic placement. */
+  private static Map<Integer, long[]> share(
+      RowStore store, Extent extent, Program program, Extent parts, int... queries)
+      throws IOException {
+    try (RowSession device =
+            new RowSession(store, program, extent, parts, TaskMode.DYNAMIC, queries);
+        RowTask host = host(store, parts, queries)) {
+      for (int i = 0; i < extent.pages(); i++) {
+        if (!device.process(i)) {
+          host.process(program, store.read(extent, i));
+        }
+      }
+      Map<Integer, long[]> all = device.result();
+      host.result()
+          .forEach(
+              (group, sums) ->
+                  all.merge(
+                      group,
+                      sums,
+                      (one, other) -> {
+                        long[] both = one.clone();
+                        Arrays.setAll(both, k -> one[k] + other[k]);
+                        return both;
+                      }));
+      return all;
+    }
   }
 
   /** Has the device filter all pages, and the host do the rest, which has built the hash table. */
@@ -73,10 +113,7 @@ record RowRun(
       throws IOException {
     try (RowSession device =
             new RowSession(store, program, extent, Extent.NONE, TaskMode.HAND, queries);
-        RowTask host = new RowTask(RowTask.capacity(parts.pages()), queries)) {
-      for (int i = 0; i < parts.pages(); i++) {
-        host.process(Program.BUILD, store.read(parts, i));
-      }
+        RowTask host = host(store, parts, queries)) {
       List<Work> rests = new ArrayList<>();
       for (int i = 0; i < extent.pages(); i++) {
         rests.add(work(host.rest(program, device.filter(i))));

@@ -33,10 +33,13 @@ final class TaskReasons {
           "A filter saves the device what it does not aggregate: much of query 1, next to nothing"
               + " of queries 6 and 14, where one row in fifty passes, and of the join. The host's"
               + " rest then comes on top.",
+          "s3.dyn.q1",
+          "One factor of the device's core is fitted to query 14, and query 1's own two figures ask"
+              + " for a core 9 times slower than the host's.",
           "s3.dyn.q6",
-          "One factor of the device's core is fitted to query 14, of which the host alone builds the"
-              + " hash table; query 6's own two figures ask for a core 14.5 times slower than the"
-              + " host's.",
+          "One factor of the device's core is fitted to query 14, of which the host alone builds"
+              + " the hash table; query 6's own two figures ask for a core 14.5 times slower than"
+              + " the host's.",
           "s3.dyn.join",
           "One factor of the device's core is fitted to query 14, and the join's own two figures"
               + " ask for another one.",

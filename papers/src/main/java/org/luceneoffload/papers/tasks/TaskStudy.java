@@ -260,7 +260,9 @@ public final class TaskStudy implements Study {
         "device and host together find what one side alone finds",
         "section 3.3",
         same,
-        List.of("sums over rows, whole and filtered; over columns, static, dynamic and filtered"));
+        List.of(
+            "sums over rows, whole, shared and filtered; over columns, static, dynamic and"
+                + " filtered"));
   }
 
   private static Table formulas(TaskRuns runs) throws IOException {

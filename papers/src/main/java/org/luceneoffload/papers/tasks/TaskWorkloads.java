@@ -84,9 +84,15 @@ final class TaskWorkloads {
     return all.get(query.ordinal());
   }
 
-  /** Returns whether a filter with its rest has found what the whole program has, everywhere. */
+  /**
+   * Returns whether a filter with its rest, and both sides with shared pages, have found what the
+   * whole program has, everywhere.
+   */
   boolean sidesAgree() {
-    return runs.stream().allMatch(run -> RowRun.same(run.whole(), run.filtered()));
+    return runs.stream()
+        .allMatch(
+            run ->
+                RowRun.same(run.whole(), run.filtered()) && RowRun.same(run.whole(), run.shared()));
   }
 
   /** Returns what a query has found. */

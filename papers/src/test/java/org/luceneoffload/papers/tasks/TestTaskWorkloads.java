@@ -118,6 +118,7 @@ class TestTaskWorkloads {
       for (TpchQuery query : TpchQuery.values()) {
         RowRun run = runs.get(query.ordinal());
         same(expected.get(query), run.whole(), query);
+        same(expected.get(query), run.shared(), query);
         same(expected.get(query), run.filtered(), query + ", filtered");
         for (Placement placement : Placement.values()) {
           same(expected.get(query), columns.run(query, placement), query + ", " + placement);
@@ -182,6 +183,7 @@ class TestTaskWorkloads {
       Extent pages = store.store(join.pages());
       RowRun run = RowRun.of(store, pages, program, Extent.NONE, join.queries(0, queries));
       same(run.whole(), run.filtered(), program);
+      same(run.whole(), run.shared(), program);
       return run.whole().get(0);
     }
   }
