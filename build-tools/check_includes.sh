@@ -51,7 +51,8 @@ find . -name '*.[ch]' | sort | xargs awk '
     may["device/memory"] = "base device/store device/index " core
     may["device/gather"] = "core/plan"
     may["device/session"] = "base timing " core
-    may["device/run"] = "base task timing device/store device/memory device/gather device/session " core
+    may["device/run"] = "base task timing device/store device/memory device/gather"\
+      " device/session " core
     may["host"] = "base device/gather core/plan"
     system_of_core = " assert.h cpuid.h float.h immintrin.h arm_neon.h inttypes.h math.h" \
       " nmmintrin.h stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h string.h "

@@ -12,7 +12,8 @@ struct raw_device {
   struct csd_queue *queue;
 };
 
-/** Opens a device for writing that has the programs over rows: `path` is not terminated; returns a handle, or a negated status. */
+/** Opens a device for writing that has the programs over rows: `path` is not terminated; returns a
+ *  handle, or a negated status. */
 JNIEXPORT jlong JNICALL Java_org_luceneoffload_papers_classic_RawDevice_nativeOpen(
     JNIEnv *env, jclass type, jbyteArray path, jlong capacity_bytes, jlong index_bytes,
     jlong session_bytes, jbyteArray trail) {
