@@ -42,7 +42,7 @@ class TestTableStudy {
     Verdicts.check(report, TableReasons.KNOWN);
     assertEquals(4, report.trends().size());
     assertEquals(6, report.count(Published.Kind.COUNT, "pass"));
-    assertEquals(9, report.tables().size());
+    assertEquals(10, report.tables().size());
     assertEquals(8, report.plots().size());
     // Published points are drawn where the text gives them.
     long drawn =
