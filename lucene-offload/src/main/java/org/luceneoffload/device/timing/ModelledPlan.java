@@ -29,7 +29,7 @@ public interface ModelledPlan {
    * TimingModel#startModel}.
    *
    * @param data what is wanted, of {@link OffloadWire.ModelData}
-   * @return a model_report, or any number of model_trace_record, from byte 0 to the limit,
+   * @return a model_report, any number of model_trace_record, or events, from byte 0 to the limit,
    *     little-endian; valid until the next call
    * @throws OffloadException if the plan was not modelled
    */
