@@ -39,9 +39,7 @@ class TestPublicApi {
   private static final JavaClasses JAR =
       PackageRules.modulesOf(OffloadDirectory.class, SimDeviceProvider.class);
 
-  /**
-   * One a line, in order. A line is a promise for as long as the major version lasts.
-   */
+  /** One a line, in order. A line is a promise for as long as the major version lasts. */
   private static final String LIST = "api-types.txt";
 
   @Test

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.page;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.util.Arrays;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
 
 /**

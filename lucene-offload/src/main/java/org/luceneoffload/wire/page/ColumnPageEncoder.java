@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.page;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -9,8 +8,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
-import org.luceneoffload.wire.page.PageEncoder.PageSink;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
+import org.luceneoffload.wire.page.PageEncoder.PageSink;
 
 /**
  * Lays the values of a field into column pages (WIRE.md, section 2b). A page takes docs as long as

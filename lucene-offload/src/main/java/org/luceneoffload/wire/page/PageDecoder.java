@@ -1,11 +1,11 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.page;
 
-import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.zip.CRC32C;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.BlockEntryLayout;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 

@@ -1,12 +1,12 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.page;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.BlockEntryLayout;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 

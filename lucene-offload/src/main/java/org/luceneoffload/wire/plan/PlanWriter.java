@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.plan;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.Bm25TableLayout;
 import org.luceneoffload.wire.layout.ColumnRefLayout;
 import org.luceneoffload.wire.layout.ExtentLayout;

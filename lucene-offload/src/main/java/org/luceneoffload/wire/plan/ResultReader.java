@@ -1,10 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.plan;
 
-import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.AscendingCopier;
-import org.luceneoffload.wire.OffloadWire;
 import java.nio.ByteBuffer;
+import org.luceneoffload.wire.AscendingCopier;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
 
 /**

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.plan;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.util.Arrays;
+import org.luceneoffload.wire.OffloadWire;
 
 /** The scores of a term: a table for each frequency from 1 on, with one for each norm byte. */
 public final class ScoreTable extends ScoringTable {

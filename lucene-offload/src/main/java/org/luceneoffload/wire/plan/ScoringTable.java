@@ -1,9 +1,9 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.wire.plan;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.luceneoffload.wire.OffloadWire;
 
 /** One or several of a plan's tables, each of 256 floats: one for each norm byte. */
 public abstract sealed class ScoringTable permits NormTable, ScoreTable, FeatureTable {

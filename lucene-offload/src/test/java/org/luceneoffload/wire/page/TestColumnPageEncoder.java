@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.luceneoffload.wire.WireVector;
-import org.luceneoffload.wire.OffloadWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,6 +20,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.wire.OffloadWire;
+import org.luceneoffload.wire.WireVector;
 import org.luceneoffload.wire.layout.ColumnPageHeaderLayout;
 
 class TestColumnPageEncoder {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.luceneoffload.wire.OffloadWire;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.wire.OffloadWire;
 
 class TestImpacts {
   private final Impacts impacts = new Impacts();

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -18,6 +16,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.luceneoffload.wire.OffloadException;
+import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.PageHeaderLayout;
 
 class TestPageEncoder {
