@@ -5,9 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
-import java.util.stream.IntStream;
+import java.util.function.Function;
+import java.util.stream.LongStream;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.RealQueries.Constants;
+import org.luceneoffload.papers.lab.RealQueries.Query;
+import org.luceneoffload.papers.lab.RealQueries.Sample;
 
 /**
  * The fit of the constants of the real workload: the mean of the longest lists so that the regular
@@ -39,20 +42,26 @@ public final class RealFit {
   /** Returns the fitted constants, by {@code workload.NAME}. */
   public static Map<String, Long> fit(DeviceProfile profile) {
     RealFit fit = new RealFit(profile);
-    Constants start = Constants.IN_USE;
-    long longest =
-        search(
-            10_000,
-            1_000_000,
-            v -> fit.differenceMs(with(start, (long) v, 500_000)),
-            DIFFERENCE_MS);
+    long longest = fit.longest();
+    List<Sample> samples = samples(longest);
     long middle =
-        search(
-            0, 1_000_000, v -> fit.intersectionMs(with(start, longest, (long) v)), INTERSECTION_MS);
+        search(0, 1_000_000, v -> fit.meanMs(samples, (long) v, Query::all), INTERSECTION_MS);
     Map<String, Long> fitted = new LinkedHashMap<>();
     fitted.put("workload.mean_longest", longest);
     fitted.put("workload.middle_ppm", middle);
     return fitted;
+  }
+
+  /** Returns the fitted mean of the longest lists alone. */
+  static long longest(DeviceProfile profile) {
+    return new RealFit(profile).longest();
+  }
+
+  /**
+   * Returns the one by which the difference, of the shortest and the longest list, takes its time.
+   */
+  private long longest() {
+    return search(10_000, 1_000_000, v -> meanMs(samples((long) v), 0, Query::pair), DIFFERENCE_MS);
   }
 
   /** Returns the constants in use, by {@code workload.NAME}: those that are fitted, then others. */
@@ -82,8 +91,12 @@ public final class RealFit {
     };
   }
 
-  private static Constants with(Constants start, long longest, long middle) {
-    return new Constants(longest, middle, start.spreadPpm(), start.maxLongest());
+  private static List<Sample> samples(long longest) {
+    Constants used = Constants.IN_USE;
+    Constants tried = new Constants(longest, used.middlePpm(), used.spreadPpm(), used.maxLongest());
+    return LongStream.rangeClosed(1, SEEDS)
+        .mapToObj(seed -> new Sample(QUERIES, seed, tried))
+        .toList();
   }
 
   private static long search(double low, double high, DoubleUnaryOperator ms, double target) {
@@ -100,19 +113,10 @@ public final class RealFit {
     return Search.rounded((long) to);
   }
 
-  private double differenceMs(Constants constants) {
-    return meanMs(constants, true);
-  }
-
-  private double intersectionMs(Constants constants) {
-    return meanMs(constants, false);
-  }
-
-  private double meanMs(Constants constants, boolean pair) {
-    return IntStream.rangeClosed(1, SEEDS)
-        .mapToObj(seed -> RealQueries.draw(QUERIES, seed, constants))
-        .flatMap(List::stream)
-        .mapToDouble(query -> ms(pair ? query.pair() : query.all()))
+  private double meanMs(List<Sample> samples, long middlePpm, Function<Query, Workload> lists) {
+    return samples.stream()
+        .flatMap(sample -> sample.queries(middlePpm).stream())
+        .mapToDouble(query -> ms(lists.apply(query)))
         .average()
         .orElseThrow();
   }

@@ -65,39 +65,59 @@ public final class RealQueries {
 
   /** Draws queries with other constants. */
   public static List<Query> draw(int count, long seed, Constants constants) {
-    Random random = new Random(seed);
-    double[] skew = skews(count, random);
-    double[] noise = new double[count];
-    Arrays.setAll(noise, i -> constants.spreadPpm / PPM * random.nextGaussian());
-    Longest lists = new Longest(skew, noise, constants);
-    double slope = bisect(0, 1, b -> mean(shortest(skew, lists.of(b))) - MEAN_SHORTEST);
-    double[] longest = lists.of(slope);
-    double[] shortest = shortest(skew, longest);
-    int[] order = random.ints(0, Integer.MAX_VALUE).limit(count).toArray();
-    List<Query> queries = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      int terms = terms(rank(order, i), count);
-      double middle = constants.middlePpm / PPM;
-      queries.add(query(shortest[i], longest[i], terms, middle, random, seed + i));
-    }
-    return queries;
+    return new Sample(count, seed, constants).queries(constants.middlePpm);
   }
 
-  private static Query query(
-      double a, double b, int terms, double middle, Random random, long seed) {
+  /** What is drawn of some queries but where the lists between the shortest and the longest lie. */
+  static final class Sample {
+    private final double[] longest;
+    private final double[] shortest;
+    private final double[][] shares; // of each list between the two, from 0 to 1
+    private final long seed;
+
+    Sample(int count, long seed, Constants constants) {
+      this.seed = seed;
+      Random random = new Random(seed);
+      double[] skew = skews(count, random);
+      double[] noise = new double[count];
+      Arrays.setAll(noise, i -> constants.spreadPpm / PPM * random.nextGaussian());
+      double[] logs = Arrays.stream(skew).map(StrictMath::log).toArray();
+      Longest lists = new Longest(logs, noise, constants);
+      double slope =
+          bisect(0, 1, b -> mean(RealQueries.shortest(skew, lists.of(b))) - MEAN_SHORTEST);
+      longest = lists.of(slope);
+      shortest = RealQueries.shortest(skew, longest);
+      int[] order = random.ints(0, Integer.MAX_VALUE).limit(count).toArray();
+      shares = new double[count][];
+      for (int i = 0; i < count; i++) {
+        shares[i] = random.doubles(terms(rank(order, i), count) - 2).toArray();
+      }
+    }
+
+    /** Returns the queries, with {@link Constants#middlePpm} as given. */
+    List<Query> queries(long middlePpm) {
+      List<Query> queries = new ArrayList<>();
+      for (int i = 0; i < shares.length; i++) {
+        queries.add(query(shortest[i], longest[i], shares[i], middlePpm / PPM, seed + i));
+      }
+      return queries;
+    }
+  }
+
+  private static Query query(double a, double b, double[] shares, double middle, long seed) {
     int shortest = Math.max(1, (int) Math.round(a));
     int longest = Math.max(shortest, (int) Math.round(b));
     List<Integer> lengths = new ArrayList<>();
     lengths.add(shortest);
-    for (int i = 2; i < terms; i++) {
-      double share = StrictMath.pow((double) longest / shortest, middle * random.nextDouble());
+    for (double drawn : shares) {
+      double share = StrictMath.pow((double) longest / shortest, middle * drawn);
       lengths.add((int) Math.min(longest, Math.round(shortest * share)));
     }
     lengths.add(longest);
     double skew = (double) longest / shortest;
     return new Query(
         skew,
-        new Workload(terms, longest, 1, RATIO_PPM, lengths, false, seed),
+        new Workload(lengths.size(), longest, 1, RATIO_PPM, lengths, false, seed),
         new Workload(2, longest, 1, RATIO_PPM, List.of(shortest, longest), false, seed));
   }
 
@@ -120,8 +140,8 @@ public final class RealQueries {
         .toArray();
   }
 
-  /** The longest lists of all queries, whose mean is given. */
-  private record Longest(double[] skew, double[] noise, Constants constants) {
+  /** The longest lists of all queries, whose mean is given; of skews that have these logarithms. */
+  private record Longest(double[] logs, double[] noise, Constants constants) {
     /** Returns them if they grow so much with the skew. */
     double[] of(double slope) {
       double scale = bisect(-20, 20, a -> mean(of(slope, a)) - constants.meanLongest);
@@ -129,13 +149,10 @@ public final class RealQueries {
     }
 
     private double[] of(double slope, double scale) {
-      double[] lengths = new double[skew.length];
+      double[] lengths = new double[logs.length];
       Arrays.setAll(
           lengths,
-          i ->
-              Math.min(
-                  constants.maxLongest,
-                  StrictMath.exp(scale + slope * StrictMath.log(skew[i]) + noise[i])));
+          i -> Math.min(constants.maxLongest, StrictMath.exp(scale + slope * logs[i] + noise[i])));
       return lengths;
     }
   }
