@@ -10,6 +10,7 @@ import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexWriterConfig.OpenMode;
 import org.apache.lucene.index.NoMergePolicy;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
@@ -65,7 +66,9 @@ class TestPlacement {
 
   private DirectoryReader reader(OffloadOptions options) throws Exception {
     IndexWriterConfig config =
-        new IndexWriterConfig(new StandardAnalyzer()).setMergePolicy(NoMergePolicy.INSTANCE);
+        new IndexWriterConfig(new StandardAnalyzer())
+            .setMergePolicy(NoMergePolicy.INSTANCE)
+            .setOpenMode(OpenMode.CREATE);
     IndexWriter writer = new IndexWriter(directory, config);
     for (int size : new int[] {20, 300, 1500}) {
       documents.add(writer, size);

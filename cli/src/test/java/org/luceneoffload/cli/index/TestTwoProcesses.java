@@ -36,7 +36,7 @@ import org.luceneoffload.report.OffloadStats.Counter;
 /** Two processes and one index. */
 class TestTwoProcesses {
   /** Enough that the first run is at work when the second one begins. */
-  private static final int REPEATS = 100;
+  private static final int REPEATS = 20;
 
   @TempDir private Path temp;
   private Path index;

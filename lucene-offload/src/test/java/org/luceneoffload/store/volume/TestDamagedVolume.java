@@ -25,6 +25,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.DamagedBytes;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.FilterDevice;
@@ -136,7 +137,7 @@ class TestDamagedVolume {
     assertTrue(Arrays.equals(good, sealed), "this test knows where checksums are");
     assertTrue(use(good));
     Map<Boolean, Integer> outcomes = new HashMap<>();
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < QuickRun.times(1000, 4000); i++) {
       byte[] bytes = good.clone();
       int[] starts = {0, LBA, 3 * LBA, LBA + SNAPSHOT_HEADER, 3 * LBA + SNAPSHOT_HEADER};
       DamagedBytes.alter(random, bytes, starts[random.nextInt(starts.length)]);

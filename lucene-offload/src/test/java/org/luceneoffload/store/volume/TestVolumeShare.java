@@ -22,6 +22,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.RamHosts;
 import org.luceneoffload.wire.OffloadException;
@@ -30,7 +31,7 @@ import org.luceneoffload.wire.OffloadWire;
 /** Several hosts that write to one volume, each to files of an index of its own. */
 class TestVolumeShare {
   private static final long LBAS = 512;
-  private static final int SEEDS = Boolean.getBoolean("tests.long") ? 400 : 6;
+  private static final int SEEDS = Boolean.getBoolean("tests.long") ? 400 : QuickRun.times(2, 6);
 
   private final RamBlockDevice device = new RamBlockDevice(LBAS);
   private final RamHosts hosts = new RamHosts(device);
