@@ -20,7 +20,7 @@ jdk=$(sh build-tools/find_jdk.sh 21) || {
 
 if [ -z "${FUZZ_NO_BUILD:-}" ]; then
   mvn -q -B -DskipTests -Dcorpus.skip=true process-test-classes dependency:build-classpath \
-    -pl src-test -am -Dmdep.includeScope=test -Dmdep.outputFile=target/test.cp \
+    -pl stock-test -am -Dmdep.includeScope=test -Dmdep.outputFile=target/test.cp \
     ${FUZZ_MAVEN_OPTS:-} >&2
 fi
 # In memory if there is such a place: the indexes are synced all the time.
@@ -29,10 +29,10 @@ copy=$(mktemp -d "$TMPDIR/fuzz.XXXXXX")
 trap 'rm -rf "$copy"' EXIT
 trap 'exit 1' INT TERM HUP
 classes=$copy/0
-cp -r "$top/src-test/target/test-classes" "$copy/0"
+cp -r "$top/stock-test/target/test-classes" "$copy/0"
 number=1
 jars=
-for entry in $(tr ':' ' ' <src-test/target/test.cp); do
+for entry in $(tr ':' ' ' <stock-test/target/test.cp); do
   if [ -d "$entry" ]; then
     cp -r "$entry" "$copy/$number"
     classes=$classes:$copy/$number

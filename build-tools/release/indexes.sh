@@ -15,7 +15,8 @@ if ls "$folder/release-$version-"* >/dev/null 2>&1; then
   echo "indexes: those of $version are there already" >&2
   exit 1
 fi
-path=$top/lucene-offload/target/test-classes:$top/src-test/target/test-classes
+path=$top/lucene-offload/target/test-classes:$top/jni-bridge/target/test-classes
+path=$path:$top/src-test/target/test-classes
 cd "$top/src-test" # where the tests find csd-target
 exec "$jdk/bin/java" --enable-native-access=ALL-UNNAMED -cp "$path:$top/papers/target/lib/*" \
   org.luceneoffload.existing.ReleasedIndexes "$version" "$folder"

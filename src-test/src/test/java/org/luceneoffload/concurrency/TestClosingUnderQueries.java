@@ -33,8 +33,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.sim.SimDeviceProvider;
-import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * Readers, directories and the device are closed while queries run that hold no reference: each

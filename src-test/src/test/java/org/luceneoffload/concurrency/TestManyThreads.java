@@ -35,9 +35,9 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * Many threads index into and search several directories over one device, through readers of

@@ -40,9 +40,9 @@ import org.luceneoffload.concurrency.GatedDevice.Gate;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.image.ImageDirectory;
-import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * While one call waits for the device, nothing else does: another thread asks, indexes, opens and

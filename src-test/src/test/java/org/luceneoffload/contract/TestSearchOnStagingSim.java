@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.AfterAll;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.sim.StagingDevice;
 
 /** Stock Lucene's answers where the plans of several segments run together. */
 class TestSearchOnStagingSim extends SearchThroughWrapperTest {

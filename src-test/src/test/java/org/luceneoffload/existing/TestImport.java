@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.MaintenanceProgress;
 import org.luceneoffload.maintain.MaintenanceReport;
@@ -41,7 +42,7 @@ import org.luceneoffload.store.image.ImageDirectory;
 /** Imported indexes answer what stock Lucene answers, from the device. */
 class TestImport extends ExistingIndexTestCase {
   /** Random shapes of indexes; more of them: {@code -Dtests.iters}. */
-  private static final int ROUNDS = Integer.getInteger("tests.iters", 4);
+  private static final int ROUNDS = Integer.getInteger("tests.iters", QuickRun.times(2, 4));
 
   @Test
   void indexesOfAllShapes() throws IOException {

@@ -17,6 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.store.image.ImageDirectory;
 import org.luceneoffload.store.image.ImageFiles;
@@ -24,7 +25,7 @@ import org.luceneoffload.store.image.ImageFiles;
 /** kill -9 in the middle of an import, a repair or a detachment. */
 class TestKilledUpkeep extends ExistingIndexTestCase {
   /** Kills of each kind; more of them: {@code -Dtests.iters}. */
-  private static final int ROUNDS = Integer.getInteger("tests.iters", 2);
+  private static final int ROUNDS = Integer.getInteger("tests.iters", QuickRun.times(1, 2));
 
   private static final StockIndex.Shape SHAPE =
       new StockIndex.Shape(6, 300, false, false, false, false, true);

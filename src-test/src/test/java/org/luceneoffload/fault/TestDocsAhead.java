@@ -39,11 +39,11 @@ import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.contract.StagingDevice;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.nvme.tcp.CsdDeviceProvider;
 import org.luceneoffload.nvme.tcp.CsdTarget;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.sim.StagingDevice;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

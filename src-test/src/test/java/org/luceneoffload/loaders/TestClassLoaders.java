@@ -13,12 +13,13 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.natives.NativeLibrary;
 import org.luceneoffload.sim.NativeLoader;
 
 /** Applications with this library are loaded and dropped; their class loaders go, as stock's do. */
 class TestClassLoaders {
-  private static final int LOADERS = 4;
+  private static final int LOADERS = QuickRun.times(2, 4);
 
   @TempDir Path temp;
 

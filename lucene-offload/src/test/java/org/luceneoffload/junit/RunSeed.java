@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.suite;
+package org.luceneoffload.junit;
 
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.platform.launcher.LauncherSession;

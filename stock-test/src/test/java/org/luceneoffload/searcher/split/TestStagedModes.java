@@ -22,11 +22,11 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.contract.StagingDevice;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Words;
 import org.luceneoffload.sim.SimDeviceProvider;
+import org.luceneoffload.sim.StagingDevice;
 
 /**
  * Plans of all segments in one exchange: of the best hits, of counts, of sorts, of aggregations.

@@ -25,6 +25,7 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.apache.lucene.util.NamedThreadFactory;
 import org.junit.ClassRule;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.suite.Sampling;
 import org.luceneoffload.suite.SuiteDevice;
 

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.suite.search;
+package org.luceneoffload.search;
 
-import static org.junit.Assert.assertEquals;
-import static org.junit.Assert.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import org.apache.lucene.search.IndexSearcher;
@@ -19,14 +19,14 @@ public final class SameAnswers {
   public static void check(IndexSearcher stock, IndexSearcher ours, Query query, int k)
       throws IOException {
     int count = stock.count(query);
-    assertEquals("count of " + query, count, ours.count(query));
+    assertEquals(count, ours.count(query), "count of " + query);
     TopDocs expected = stock.search(query, k);
     TopDocs got = ours.search(query, k);
-    assertEquals("top " + k + " of " + query, describe(expected), describe(got));
+    assertEquals(describe(expected), describe(got), "top " + k + " of " + query);
     if (got.totalHits.relation() == TotalHits.Relation.EQUAL_TO) {
-      assertEquals("hits of " + query, count, got.totalHits.value());
+      assertEquals(count, got.totalHits.value(), "hits of " + query);
     } else {
-      assertTrue(got.totalHits + " of " + count + ": " + query, got.totalHits.value() <= count);
+      assertTrue(got.totalHits.value() <= count, got.totalHits + " of " + count + ": " + query);
     }
   }
 

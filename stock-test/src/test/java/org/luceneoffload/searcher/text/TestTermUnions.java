@@ -42,6 +42,7 @@ import org.apache.lucene.util.automaton.Operations;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.report.PlanExplanation;
 import org.luceneoffload.report.Refusal;
@@ -65,7 +66,7 @@ class TestTermUnions extends SearcherTestCase {
   /** Terms of the field "rare", most of them in one doc of each segment. */
   private static final int RARE = 5000;
 
-  private static final int PLACES = Way.QUICK ? 1 : 3;
+  private static final int PLACES = QuickRun.times(1, 3);
 
   private int next;
 

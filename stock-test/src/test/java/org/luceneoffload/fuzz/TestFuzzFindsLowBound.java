@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 
 /**
  * An engine that prunes too much is found: a copy of its sources is built in which the score bound
@@ -35,7 +36,7 @@ class TestFuzzFindsLowBound {
 
   @Test
   void aBoundThatIsTooLowIsFound() throws Exception {
-    assumeTrue(Integer.getInteger("tests.share", 1) == 1, "long; mvn verify -Pfull runs it");
+    assumeTrue(!QuickRun.QUICK, "long; mvn verify -Pfull runs it");
     assumeTrue(
         Files.isDirectory(TOP.resolve("device-sim/src")), "the sources of the engine are not here");
     copy("device-sim");

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.fuzz.generate.Recipe;
 import org.luceneoffload.fuzz.run.FailedRound;
 
@@ -18,9 +19,9 @@ import org.luceneoffload.fuzz.run.FailedRound;
  * -Dtests.seed=<number>} replays a seed.
  */
 class TestDifferentialFuzz {
-  private static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
-  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", QUICK ? 8 : 24);
-  private static final int LONG_ROUNDS = Integer.getInteger("fuzz.longRounds", QUICK ? 1 : 4);
+  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", QuickRun.times(5, 24));
+  private static final int LONG_ROUNDS =
+      Integer.getInteger("fuzz.longRounds", QuickRun.times(1, 4));
 
   @TempDir Path work;
 

@@ -9,6 +9,7 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
+import org.luceneoffload.QuickRun;
 
 /** The ways in which an application has its queries offloaded. */
 public enum Way {
@@ -19,14 +20,11 @@ public enum Way {
   /** Both at once. */
   BOTH;
 
-  /** Whether this run takes a share of what random tests do. */
-  public static final boolean QUICK = Integer.getInteger("tests.share", 1) > 1;
-
   private static final Random RANDOM = new Random(Long.getLong("tests.seed", System.nanoTime()));
 
   /** Returns all ways; in a quick run one that is drawn: thousands of queries ask in each. */
   public static List<Way> drawn() {
-    return QUICK ? List.of(values()[RANDOM.nextInt(values().length)]) : List.of(values());
+    return QuickRun.QUICK ? List.of(values()[RANDOM.nextInt(values().length)]) : List.of(values());
   }
 
   public IndexSearcher searcher(IndexReader reader) {

@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.contract;
+package org.luceneoffload.sim;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -15,7 +15,6 @@ import org.luceneoffload.device.DeviceInfos;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

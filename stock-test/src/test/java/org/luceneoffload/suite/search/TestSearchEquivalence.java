@@ -16,6 +16,7 @@ import org.apache.lucene.tests.search.SearchEquivalenceTestBase;
 import org.junit.BeforeClass;
 import org.junit.ClassRule;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.suite.Sampling;
 import org.luceneoffload.suite.SuiteDevice;
 

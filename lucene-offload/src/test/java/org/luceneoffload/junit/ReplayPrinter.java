@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.suite;
+package org.luceneoffload.junit;
 
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -77,8 +78,9 @@ public final class ReplayPrinter implements TestExecutionListener {
   /** The command that runs a class, or one test of it, with a seed. */
   public static String command(String className, String method, String seed) {
     StringBuilder command =
-        new StringBuilder("mvn -B test -pl src-test -am -Dcorpus.skip=true")
-            .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
+        new StringBuilder("mvn -B test -pl ")
+            .append(Path.of("").toAbsolutePath().getFileName()) // a module's tests run in its folder
+            .append(" -am -Dcorpus.skip=true -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(className);
     if (method != null) {
       command.append(" -Dtests.method=").append(method.replaceAll("\\W.*", ""));

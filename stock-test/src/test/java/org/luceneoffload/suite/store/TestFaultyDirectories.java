@@ -22,10 +22,10 @@ import org.apache.lucene.tests.store.MockDirectoryWrapper.Throttling;
 import org.apache.lucene.tests.util.LuceneTestCase;
 import org.junit.ClassRule;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.search.SameAnswers;
 import org.luceneoffload.suite.Sampling;
 import org.luceneoffload.suite.SuiteDevice;
 import org.luceneoffload.suite.search.QueryShapes;
-import org.luceneoffload.suite.search.SameAnswers;
 
 /**
  * Directories of Lucene's test framework that fail, are full, slow, crash or keep files from being
