@@ -2,7 +2,8 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # Cross-compiles the library that the JVM loads for every machine that a release serves, by the C
-# compiler of zig; cross_requirements.txt has its version and hashes. Two builds have the same bytes.
+# compiler of zig; native/cross_requirements.txt has its version and hashes. Two builds have the
+# same bytes.
 #
 # usage: cross_build.sh OUT_DIR [TARGET...]
 #   TARGET   of these, all if none is named; OUT_DIR/TARGET/ receives the library
@@ -13,12 +14,13 @@
 #   CROSS_WORK   folder for the compiler and the objects; default target/cross of the project
 #   CROSS_C_FLAGS   more options for the C compiler
 #
-# It takes what the build takes, a python3 with venv, and pip's registry the first time. Exit status 77:
-# the compiler is not to be had here.
+# It takes what the build takes, a python3 with venv, and pip's registry the first time. Exit status
+# 77: the compiler is not to be had here.
 set -eu
 tools=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$tools")
-all="linux-x86_64-gnu linux-aarch64-gnu linux-x86_64-musl linux-aarch64-musl macos-x86_64 macos-aarch64"
+all="linux-x86_64-gnu linux-aarch64-gnu linux-x86_64-musl linux-aarch64-musl
+  macos-x86_64 macos-aarch64"
 [ $# -gt 0 ] || {
   sed -n 's/^# usage: //p' "$0" >&2
   exit 2
@@ -37,7 +39,7 @@ fail() { # WHY [STATUS]
 
 # Makes WORK/bin/{cc,ar,ranlib} of the pinned zig.
 install_compiler() {
-  pins=$tools/cross_requirements.txt
+  pins=$tools/native/cross_requirements.txt
   if ! cmp -s "$pins" "$work/installed.txt"; then
     rm -rf "$work/venv" "$work/installed.txt"
     python3 -m venv "$work/venv" || fail "no python3 with venv (Debian's package python3-venv)" 77
@@ -60,23 +62,30 @@ EOF
   done
 }
 
-# Builds the library for a TARGET; the rest are CMake options.
+# Builds the library for a TARGET; the rest are CMake options. WORK/TARGET.options keeps the
+# compiler's.
 build() { # TARGET SYSTEM PROCESSOR "ZIG_TARGET [OPTION]" [CMAKE_OPTION ...]
   target=$1 system=$2 processor=$3 zig_target=$4
   shift 4
   rm -rf "${out:?}/$target"
+  echo "-target $zig_target" >"$work/$target.options"
   "$tools/cmake_build.sh" "$top/jni-bridge" "$work/$target" \
     "-DCMAKE_SYSTEM_NAME=$system" "-DCMAKE_SYSTEM_PROCESSOR=$processor" \
     "-DCMAKE_C_COMPILER=$work/bin/cc" "-DCMAKE_C_FLAGS=-target $zig_target ${CROSS_C_FLAGS:-}" \
     "-DCMAKE_AR=$work/bin/ar" "-DCMAKE_RANLIB=$work/bin/ranlib" \
+    "-DCMAKE_C_COMPILER_AR=$work/bin/ar" "-DCMAKE_C_COMPILER_RANLIB=$work/bin/ranlib" \
     "-DCSD_NATIVE_DIR=$out" "$@"
-  [ -d "$out/$target" ] || fail "nothing was built for $target"
-  echo "$target: $(cd "$out/$target" && wc -c ./*lib* | sed 's#\./##') bytes"
+  [ -n "$(ls "$out/$target")" ] || fail "nothing was built for $target"
+  echo "$target: $(cat "$out/$target"/lib* | wc -c) bytes"
 }
 
 # zig refuses what the base instruction set lacks also where a function or file asks for it. No code
 # is generated for these two but where it asks for more.
 x86="-mcpu=x86_64+crc32+evex512"
+
+# Nothing of Apple's is asked for: zig has what a library links to. Without the archiver CMake
+# leaves optimisation at link time out, which zig has for Linux alone.
+macos="-DCMAKE_INSTALL_NAME_TOOL=true -DCMAKE_OSX_SYSROOT= -DCMAKE_C_COMPILER_AR="
 
 install_compiler
 [ $# -gt 0 ] || set -- $all
@@ -86,11 +95,8 @@ for target in "$@"; do
     linux-aarch64-gnu) build "$target" Linux aarch64 aarch64-linux-gnu.2.17 ;;
     linux-x86_64-musl) build "$target" Linux x86_64 "x86_64-linux-musl $x86" ;;
     linux-aarch64-musl) build "$target" Linux aarch64 aarch64-linux-musl ;;
-    # Nothing of Apple's is asked for: zig has what a library links to.
-    macos-x86_64) build "$target" Darwin x86_64 "x86_64-macos.11.0 $x86" \
-      -DCMAKE_INSTALL_NAME_TOOL=true -DCMAKE_OSX_SYSROOT= ;;
-    macos-aarch64) build "$target" Darwin arm64 aarch64-macos.11.0 \
-      -DCMAKE_INSTALL_NAME_TOOL=true -DCMAKE_OSX_SYSROOT= ;;
+    macos-x86_64) build "$target" Darwin x86_64 "x86_64-macos.11.0 $x86" $macos ;;
+    macos-aarch64) build "$target" Darwin arm64 aarch64-macos.11.0 $macos ;;
     *) fail "no target $target; the targets are: $all" ;;
   esac
 done

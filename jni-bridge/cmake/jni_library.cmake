@@ -2,7 +2,8 @@
 #
 # A shared library that the JVM loads. Maven drives the projects that include this, with
 #   CSD_JDK_HOME   home of the JDK whose jni.h is used
-#   CSD_NATIVE_DIR folder that receives <os>-<arch>/lib<name>.so, as NativeLibrary seeks it
+#   CSD_NATIVE_DIR folder that receives <platform>/lib<name>.so, as NativeLibrary seeks it; <platform> is as
+#                  in Platform.java
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "build type" FORCE)
 endif()
@@ -13,26 +14,34 @@ check_ipo_supported(RESULT CSD_LINK_TIME_OPTIMISATION LANGUAGES C)
 if(CSD_LINK_TIME_OPTIMISATION)
   set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
 endif()
+include(CheckSymbolExists)
 set(CSD_JDK_HOME "" CACHE PATH "home of a JDK")
 set(CSD_NATIVE_DIR "${CMAKE_CURRENT_BINARY_DIR}/native" CACHE PATH "where the library goes")
 
-if(APPLE)
-  set(csd_os macos)
-elseif(CMAKE_SYSTEM_NAME STREQUAL "Linux")
-  set(csd_os linux)
-else()
-  string(TOLOWER "${CMAKE_SYSTEM_NAME}" csd_os)
-endif()
 string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" csd_arch)
 if(csd_arch STREQUAL "amd64")
   set(csd_arch x86_64)
 elseif(csd_arch STREQUAL "arm64")
   set(csd_arch aarch64)
 endif()
+if(APPLE)
+  set(csd_platform macos-${csd_arch})
+else()
+  string(TOLOWER "${CMAKE_SYSTEM_NAME}" csd_os)
+  check_symbol_exists(__GLIBC__ features.h CSD_GLIBC)
+  if(CSD_GLIBC)
+    set(csd_platform ${csd_os}-${csd_arch}-gnu)
+  else()
+    set(csd_platform ${csd_os}-${csd_arch}-musl)
+  endif()
+endif()
 
-find_path(JNI_H_DIR jni.h PATHS "${CSD_JDK_HOME}/include" NO_DEFAULT_PATH REQUIRED)
+# A JDK for Linux and one for macOS have the same jni_md.h.
+find_path(JNI_H_DIR jni.h PATHS "${CSD_JDK_HOME}/include" NO_DEFAULT_PATH
+  NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 find_path(JNI_MD_H_DIR jni_md.h
-  PATHS "${CSD_JDK_HOME}/include/linux" "${CSD_JDK_HOME}/include/darwin" NO_DEFAULT_PATH REQUIRED)
+  PATHS "${CSD_JDK_HOME}/include/linux" "${CSD_JDK_HOME}/include/darwin" NO_DEFAULT_PATH
+  NO_CMAKE_FIND_ROOT_PATH REQUIRED)
 
 # csd_jni_library(NAME MAP SOURCE...): links the engine, the targets csd and csd_flags, and exports
 # what MAP, a version script, names.
@@ -41,7 +50,7 @@ function(csd_jni_library name map)
   target_include_directories(${name} SYSTEM PRIVATE "${JNI_H_DIR}" "${JNI_MD_H_DIR}")
   target_link_libraries(${name} PRIVATE csd csd_flags)
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden C_EXTENSIONS OFF
-    LIBRARY_OUTPUT_DIRECTORY "${CSD_NATIVE_DIR}/${csd_os}-${csd_arch}")
+    LIBRARY_OUTPUT_DIRECTORY "${CSD_NATIVE_DIR}/${csd_platform}")
   if(NOT APPLE)
     target_link_options(${name} PRIVATE
       -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--strip-all)

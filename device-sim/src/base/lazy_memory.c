@@ -64,13 +64,22 @@ void csd_lazy_free(void *memory, uint64_t count, size_t size) {
   }
 }
 
+bool csd_lazy_zero(void *memory, size_t bytes) {
+#ifdef __linux__
+  return madvise(memory, bytes, MADV_DONTNEED) == 0;
+#else /* elsewhere that is a hint, and the bytes may stay */
+  return mmap(memory, bytes, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
+#endif
+}
+
 /* Zeros a block, and lets go of all but its first pages. Returns whether the system did. */
 static bool empty(uint8_t *memory, size_t bytes, uint64_t touched) {
   const size_t page = (size_t)sysconf(_SC_PAGESIZE);
   const size_t most = touched < CSD_KEPT_BYTES ? (size_t)touched : CSD_KEPT_BYTES;
   const size_t whole = (most + page - 1) / page * page;
   const size_t backed = whole < bytes ? whole : bytes;
-  if (backed < bytes && madvise(memory + backed, bytes - backed, MADV_DONTNEED) != 0) {
+  if (backed < bytes && !csd_lazy_zero(memory + backed, bytes - backed)) {
     return false;
   }
   memset(memory, 0, backed);
@@ -105,6 +114,14 @@ void csd_lazy_prepare(void *memory, size_t bytes) {
   const uintptr_t from = (uintptr_t)memory & ~(page - 1);
   const uintptr_t to = ((uintptr_t)memory + bytes + page - 1) & ~(page - 1);
   (void)madvise((void *)from, to - from, MADV_POPULATE_WRITE);
+#else
+  (void)memory, (void)bytes;
+#endif
+}
+
+void csd_lazy_huge(void *memory, size_t bytes) {
+#ifdef __linux__
+  (void)madvise(memory, bytes, MADV_HUGEPAGE);
 #else
   (void)memory, (void)bytes;
 #endif

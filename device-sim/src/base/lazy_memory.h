@@ -6,6 +6,7 @@
 #ifndef CSD_LAZY_MEMORY_H
 #define CSD_LAZY_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,5 +34,11 @@ void csd_lazy_keep(void *memory, uint64_t count, size_t size, uint64_t touched);
  * interrupts. Does nothing where the system cannot.
  */
 void csd_lazy_prepare(void *memory, size_t bytes);
+
+/** Zeros memory from the start of a page on, and lets go of it. @return whether the system did */
+bool csd_lazy_zero(void *memory, size_t bytes);
+
+/** Has memory backed by huge pages, where the system has them. */
+void csd_lazy_huge(void *memory, size_t bytes);
 
 #endif

@@ -2,7 +2,6 @@
 #include "base/whole_io.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -36,19 +35,6 @@ int csd_write_whole(int file, const void *bytes, uint64_t count, uint64_t at) {
     }
     if (put > 0) {
       from += put, at += (uint64_t)put, count -= (uint64_t)put;
-    }
-  }
-  return 0;
-}
-
-void csd_ask_ahead(int file, uint64_t count, uint64_t at) {
-  (void)posix_fadvise(file, (off_t)at, (off_t)count, POSIX_FADV_WILLNEED);
-}
-
-int csd_sync_whole(int file) {
-  while (fdatasync(file) != 0) {
-    if (errno != EINTR) {
-      return errno;
     }
   }
   return 0;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_calls.h"
 #include "base/status.h"
 #include "base/whole_io.h"
 #include "core/kernels/crc32c.h"
@@ -163,9 +164,7 @@ int csd_index_file_empty(struct csd_index_file *file, uint64_t group, uint64_t c
   if (group >= end) {
     return 0;
   }
-  const off_t bytes = (off_t)((end - group) * CSD_INDEX_PAGE_BYTES);
-  if (fallocate(file->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)place_of(group),
-                bytes) == 0) {
+  if (csd_punch_hole(file->file, (end - group) * CSD_INDEX_PAGE_BYTES, place_of(group)) == 0) {
     return 0;
   }
   int status = 0; /* a file system without holes */

@@ -1,7 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 #include "device/memory/dram.h"
 
-#include <sys/mman.h>
 #include <time.h>
 
 #include "base/lazy_memory.h"
@@ -86,10 +85,10 @@ int csd_dram_open(struct csd_dram *dram, uint64_t bytes, struct csd_store *store
   const uint64_t lbas = prepared_lbas(dram);
   csd_lazy_prepare((void *)dram->map, lbas * sizeof *dram->map);
   csd_lazy_prepare((void *)dram->asked, lbas / CSD_ASKED_BITS * sizeof *dram->asked);
-  /* Frames fill from the first on, so that huge pages waste nothing. A refusal does no harm. */
+  /* Frames fill from the first on, so that huge pages waste nothing. */
   if (frames > FIRST_FRAMES) {
     const uint64_t first = FIRST_FRAMES * CSD_FRAME_BYTES / HUGE_PAGE * HUGE_PAGE;
-    (void)madvise(dram->pool + first, (size_t)(frames * CSD_FRAME_BYTES - first), MADV_HUGEPAGE);
+    csd_lazy_huge(dram->pool + first, (size_t)(frames * CSD_FRAME_BYTES - first));
   }
   return 0;
 }
@@ -170,8 +169,7 @@ static void count_asked(struct csd_dram *dram, uint64_t count, struct csd_dram_c
   const uint64_t before =
       atomic_fetch_add_explicit(&dram->asked_count, count, memory_order_relaxed);
   if (before + count > dram->frame_count && before <= dram->frame_count) {
-    (void)madvise((void *)dram->asked, (size_t)(asked_words(dram) * sizeof *dram->asked),
-                  MADV_DONTNEED); /* zeros from now on */
+    (void)csd_lazy_zero((void *)dram->asked, (size_t)(asked_words(dram) * sizeof *dram->asked));
     atomic_store_explicit(&dram->asked_count, 0, memory_order_relaxed);
   }
 }

@@ -2,21 +2,16 @@
 #include "device/memory/page_seal.h"
 
 #include <string.h>
-#include <sys/random.h>
+
+#include "base/entropy.h"
 
 __extension__ typedef unsigned __int128 wide;
 
 #define PRIME ((UINT64_C(1) << 61) - 1)
 
 bool csd_seal_key_draw(struct csd_seal_key *key) {
-  uint8_t *to = (uint8_t *)key;
-  for (size_t at = 0; at < sizeof *key;) {
-    /* In pieces that no signal interrupts. */
-    const size_t left = sizeof *key - at, piece = left < 256 ? left : 256;
-    if (getrandom(to + at, piece, GRND_NONBLOCK) != (ssize_t)piece) {
-      return false;
-    }
-    at += piece;
+  if (!csd_draw_entropy(key, sizeof *key)) {
+    return false;
   }
   for (int i = 0; i <= CSD_SEAL_PARTS; i++) {
     key->parts[i] %= PRIME;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/status.h"
+#include "base/timed_wait.h"
 #include "device/run/run.h"
 #include "device/run/task_work.h"
 
@@ -22,16 +23,12 @@ void csd_tasks_open(struct csd_tasks *tasks, uint32_t threads, uint32_t windows,
   *tasks = (struct csd_tasks){.thread_limit = threads != 0 ? threads : 1,
                               .line = {.raw_percent = raw_percent, .dice = 1}};
   tasks->line.limit = windows != 0 ? windows : WINDOWS_A_THREAD * tasks->thread_limit;
-  pthread_condattr_t monotonic;
-  pthread_condattr_init(&monotonic);
-  pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
   pthread_mutex_init(&tasks->lock, NULL);
   pthread_cond_init(&tasks->work, NULL);
-  pthread_cond_init(&tasks->room, &monotonic);
+  csd_timed_init(&tasks->room);
   for (uint32_t i = 0; i < CSD_TASK_CONDITIONS; i++) {
-    pthread_cond_init(&tasks->done[i], &monotonic);
+    csd_timed_init(&tasks->done[i]);
   }
-  pthread_condattr_destroy(&monotonic);
 }
 
 void csd_tasks_get_stats(struct csd_tasks *tasks, struct csd_task_stats *stats) {
@@ -64,14 +61,7 @@ static void drop_windows(struct csd_tasks *tasks, struct csd_session *session) {
 
 /* Waits for a moment at most. Callers look again at what they wait for. */
 static void wait_moment(struct csd_tasks *tasks, pthread_cond_t *event) {
-  struct timespec until;
-  clock_gettime(CLOCK_MONOTONIC, &until);
-  until.tv_nsec += WAIT_NS;
-  if (until.tv_nsec >= 1000000000) {
-    until.tv_sec++;
-    until.tv_nsec -= 1000000000;
-  }
-  pthread_cond_timedwait(event, &tasks->lock, &until);
+  csd_timed_wait(event, &tasks->lock, WAIT_NS);
 }
 
 /* The session of a command, if it has a task. */

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_calls.h"
 #include "base/status.h"
 #include "base/whole_io.h"
 
@@ -96,24 +97,13 @@ int csd_store_open(struct csd_store *store, const char *path, uint64_t lba_count
   return 0;
 }
 
-/* The same open file once more, for reads past the system's cache; -1: none. */
-static int open_direct(int file) {
-  char path[32];
-  snprintf(path, sizeof path, "/proc/self/fd/%d", file);
-  return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC | O_NOCTTY);
-}
-
 /* Makes direct reads go where store->file leads now; through the system's cache if they must. */
 static int lead_directly(const struct csd_store *store) {
   if (store->direct_file < 0) {
     return 0;
   }
-  const int file = open_direct(store->file);
-  int moved;
-  do {
-    moved = dup3(file >= 0 ? file : store->file, store->direct_file, O_CLOEXEC);
-  } while (moved < 0 && (errno == EINTR || errno == EBUSY));
-  const int cause = moved < 0 ? errno : 0;
+  const int file = csd_open_direct(store->file);
+  const int cause = csd_lead_file(store->direct_file, file >= 0 ? file : store->file);
   if (file >= 0) {
     close(file);
   }
@@ -134,11 +124,8 @@ static int lead_to(struct csd_store *store, int file) {
     atomic_store(&store->absent, false);
     return 0;
   }
-  int moved;
-  do {
-    moved = dup3(file, store->file, O_CLOEXEC);
-  } while (moved < 0 && (errno == EINTR || errno == EBUSY));
-  const int cause = moved >= 0 ? lead_directly(store) : errno;
+  const int moved = csd_lead_file(store->file, file);
+  const int cause = moved == 0 ? lead_directly(store) : moved;
   close(file); /* the lock stays: it belongs to the open file that both numbers share */
   return cause == 0
              ? 0
@@ -185,7 +172,7 @@ static int open_if_there(struct csd_store *store, bool *there) {
 bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way) {
   /* Of a file that is absent yet the number is kept free. */
   const int file =
-      store->file < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : open_direct(store->file);
+      store->file < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : csd_open_direct(store->file);
   struct csd_reader *reader = file < 0 ? NULL : malloc(sizeof *reader);
   if (reader == NULL || !csd_reader_open(reader, file, way)) {
     free(reader);
@@ -323,17 +310,11 @@ int csd_store_trim(struct csd_store *store, uint64_t lba, uint64_t count) {
   if (status < 0 || count == 0) {
     return status;
   }
-  while (fallocate(store->file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                   (off_t)(lba * CSD_LBA_BYTES), (off_t)(count * CSD_LBA_BYTES)) != 0) {
-    if (errno == EINTR) {
-      continue;
-    }
-    if (errno == EOPNOTSUPP || errno == ENOSYS) {
-      return 0; /* undefined contents: keep them */
-    }
-    return fail_errno("fallocate", errno, lba);
+  const int cause = csd_punch_hole(store->file, count * CSD_LBA_BYTES, lba * CSD_LBA_BYTES);
+  if (cause == 0 || cause == EOPNOTSUPP || cause == ENOSYS) {
+    return 0; /* undefined contents: without holes, they are kept */
   }
-  return 0;
+  return fail_errno("fallocate", cause, lba);
 }
 
 int csd_store_flush(struct csd_store *store) {

@@ -19,6 +19,13 @@ JNIEXPORT jint JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeWireVersion
   return (jint)csd_wire_version();
 }
 
+/** The project's version that this was built from; empty if that is not known. */
+JNIEXPORT jstring JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeVersion(JNIEnv *env,
+                                                                                jclass type) {
+  (void)type;
+  return (*env)->NewStringUTF(env, CSD_VERSION);
+}
+
 static bool has_negative(const struct jni_sim_opening *o) {
   return o->capacity_bytes < 0 || o->dram_bytes < 0 || o->index_bytes < 0 || o->max_sessions < 0 ||
          o->threads < 0 || o->queued_windows < 0 || o->raw_percent < 0;

@@ -8,8 +8,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Properties;
 import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -22,8 +23,8 @@ import org.luceneoffload.wire.OffloadWire;
  * <ol>
  *   <li>the file that a system property of the library names, if it is set;
  *   <li>the library in a folder of {@code java.library.path};
- *   <li>the copy in the jar, {@code org/luceneoffload/native/<os>-<arch>/}, unpacked to a temporary
- *       folder and deleted as soon as it is loaded.
+ *   <li>the copy in the jar, {@code org/luceneoffload/native/<platform>/} with a {@link Platform},
+ *       unpacked to a temporary folder and deleted as soon as it is loaded.
  * </ol>
  */
 public final class NativeLibrary {
@@ -33,6 +34,7 @@ public final class NativeLibrary {
   private final String property;
   private final Class<?> home;
   private final IntSupplier wireVersion;
+  private final Supplier<String> version;
   private boolean loaded;
   private String failure;
 
@@ -43,12 +45,19 @@ public final class NativeLibrary {
    * @param property the system property that may hold its path
    * @param home a class in the jar that holds its packaged copies
    * @param wireVersion a native function of the library that returns its wire version
+   * @param version one that returns the project's version that it was built from, or ""
    */
-  public NativeLibrary(String name, String property, Class<?> home, IntSupplier wireVersion) {
+  public NativeLibrary(
+      String name,
+      String property,
+      Class<?> home,
+      IntSupplier wireVersion,
+      Supplier<String> version) {
     this.name = name;
     this.property = property;
     this.home = home;
     this.wireVersion = wireVersion;
+    this.version = version;
   }
 
   /**
@@ -76,12 +85,12 @@ public final class NativeLibrary {
     Path file = find(properties, sought);
     if (file != null) {
       loadFile(file, sought.get(sought.size() - 1));
-    } else if (!loadPackaged(platform(properties), sought)) {
-      throw new IllegalStateException(
-          "no native library of lucene-offload for "
-              + platform(properties)
-              + " was found; sought: "
-              + String.join("; ", sought));
+    } else {
+      Platform platform = Platform.of(properties, Platform.MAPS);
+      if (!loadPackaged(platform, sought)) {
+        throw new IllegalStateException(
+            platform.lacksLibrary() + "; sought: " + String.join("; ", sought));
+      }
     }
   }
 
@@ -125,21 +134,7 @@ public final class NativeLibrary {
     return null;
   }
 
-  /** Returns the folder of the packaged library for this platform, such as {@code linux-x86_64}. */
-  public static String platform(UnaryOperator<String> properties) {
-    String os = properties.apply("os.name").toLowerCase(Locale.ROOT);
-    String arch = properties.apply("os.arch").toLowerCase(Locale.ROOT);
-    String osName = os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
-    String archName =
-        switch (arch) {
-          case "amd64", "x86-64" -> "x86_64";
-          case "arm64" -> "aarch64";
-          default -> arch;
-        };
-    return osName + "-" + archName;
-  }
-
-  private boolean loadPackaged(String platform, List<String> sought) {
+  private boolean loadPackaged(Platform platform, List<String> sought) {
     String resource = RESOURCES + platform + "/" + System.mapLibraryName(name);
     sought.add(resource + " (in the jar)");
     try (InputStream in = home.getResourceAsStream(resource)) {
@@ -178,7 +173,8 @@ public final class NativeLibrary {
   }
 
   private void loadFile(Path file, String source) {
-    int version;
+    int wire;
+    String built;
     try {
       System.load(file.toString());
     } catch (UnsatisfiedLinkError e) {
@@ -186,18 +182,43 @@ public final class NativeLibrary {
           "cannot load the native library " + source + ": " + e.getMessage(), e);
     }
     try {
-      version = wireVersion.getAsInt();
+      wire = wireVersion.getAsInt();
+      built = version.get();
     } catch (UnsatisfiedLinkError e) {
-      throw new IllegalStateException(source + " is no library of lucene-offload", e);
+      throw new IllegalStateException(
+          source + " is no library of lucene-offload, or one of another version", e);
     }
-    if (version != OffloadWire.VERSION) {
+    if (wire != OffloadWire.VERSION) {
       throw new IllegalStateException(
           "the native library "
               + source
               + " speaks wire version "
-              + version
+              + wire
               + ", these classes speak "
               + OffloadWire.VERSION);
     }
+    String ours = versionOfClasses();
+    if (!built.isEmpty() && !ours.isEmpty() && !built.equals(ours)) {
+      throw new IllegalStateException(
+          "the native library "
+              + source
+              + " is of version "
+              + built
+              + ", these classes are of "
+              + ours);
+    }
+  }
+
+  /** Returns the project's version of these classes; "" in a build that has not written it. */
+  private static String versionOfClasses() {
+    Properties build = new Properties();
+    try (InputStream in = NativeLibrary.class.getResourceAsStream("build.properties")) {
+      if (in != null) {
+        build.load(in);
+      }
+    } catch (IOException e) {
+      return ""; // what it is compared with is checked by its wire version
+    }
+    return build.getProperty("version", "");
   }
 }

@@ -10,7 +10,11 @@ public final class NativeLoader {
 
   static final NativeLibrary LIBRARY =
       new NativeLibrary(
-          "luceneoffload", LIBRARY_PROPERTY, NativeLoader.class, NativeLoader::nativeWireVersion);
+          "luceneoffload",
+          LIBRARY_PROPERTY,
+          NativeLoader.class,
+          NativeLoader::nativeWireVersion,
+          NativeLoader::nativeVersion);
 
   private NativeLoader() {}
 
@@ -24,4 +28,6 @@ public final class NativeLoader {
   }
 
   private static native int nativeWireVersion();
+
+  private static native String nativeVersion();
 }

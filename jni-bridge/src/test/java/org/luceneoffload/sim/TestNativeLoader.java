@@ -3,7 +3,6 @@ package org.luceneoffload.sim;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,7 +19,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.natives.NativeLibrary;
+import org.luceneoffload.natives.Platform;
 
 /** Where the native library comes from, and what is said when it does not come. */
 class TestNativeLoader {
@@ -67,8 +66,8 @@ class TestNativeLoader {
   }
 
   private Path unpack(Path to) throws IOException {
-    String resource = "/org/luceneoffload/native/" + NativeLibrary.platform(System::getProperty);
-    try (InputStream in = NativeLoader.class.getResourceAsStream(resource + "/" + NAME)) {
+    String resource = "/org/luceneoffload/native/" + Platform.here() + "/" + NAME;
+    try (InputStream in = NativeLoader.class.getResourceAsStream(resource)) {
       Files.createDirectories(to.getParent());
       Files.copy(in, to);
     }
@@ -117,6 +116,16 @@ class TestNativeLoader {
   }
 
   @Test
+  void aLibraryOfAnotherVersionIsNamed() throws Exception {
+    Path classes = Files.createDirectories(folder.resolve("org/luceneoffload/natives"));
+    Files.writeString(classes.resolve("build.properties"), "version=0.0.1-other");
+    String output = child(folder + File.pathSeparator + classPath());
+    assertTrue(output.startsWith("failed"), output);
+    assertTrue(output.contains(" is of version "), output);
+    assertTrue(output.endsWith(", these classes are of 0.0.1-other"), output);
+  }
+
+  @Test
   void theLibraryPathComesBeforeTheJar() throws Exception {
     Path junk = folder.resolve("lib").resolve(NAME);
     Files.createDirectories(junk.getParent());
@@ -139,9 +148,17 @@ class TestNativeLoader {
   void withoutALibraryTheMessageNamesEverythingSought() throws Exception {
     String output = child(classPath(), "-Djava.library.path=/one:/two", "-Dos.arch=sparc64");
     assertTrue(output.startsWith("failed"), output);
-    for (String part : List.of("/one/" + NAME, "/two/" + NAME, "linux-sparc64/" + NAME)) {
+    for (String part : List.of("/one/" + NAME, "/two/" + NAME, "for linux-sparc64-", "/" + NAME)) {
       assertTrue(output.contains(part), part + " in " + output);
     }
+  }
+
+  @Test
+  void onWindowsItSaysThatTheHostAnswers() throws Exception {
+    String output = child(classPath(), "-Dos.name=Windows 11");
+    assertTrue(output.startsWith("failed"), output);
+    assertTrue(output.contains("for Windows, where the host answers; sought: "), output);
+    assertTrue(output.contains("native/windows-"), output);
   }
 
   @Test
@@ -158,18 +175,6 @@ class TestNativeLoader {
         Map.of("java.library.path", folder + File.pathSeparator + "/nowhere");
     assertNull(NativeLoader.LIBRARY.find(properties::get, sought));
     assertEquals(2, sought.size());
-  }
-
-  @Test
-  void platforms() {
-    assertEquals("linux-x86_64", platform("Linux", "amd64"));
-    assertEquals("linux-aarch64", platform("Linux", "aarch64"));
-    assertEquals("macos-aarch64", platform("Mac OS X", "arm64"));
-    assertNotEquals(platform("Linux", "riscv64"), platform("Linux", "amd64"));
-  }
-
-  private static String platform(String os, String arch) {
-    return NativeLibrary.platform(Map.of("os.name", os, "os.arch", arch)::get);
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.QuickRun;
-import org.luceneoffload.natives.NativeLibrary;
+import org.luceneoffload.natives.Platform;
 import org.luceneoffload.sim.NativeLoader;
 
 /** Applications with this library are loaded and dropped; their class loaders go, as stock's do. */
@@ -103,7 +103,7 @@ class TestClassLoaders {
 
   private static String resource() {
     return "/org/luceneoffload/native/"
-        + NativeLibrary.platform(System::getProperty)
+        + Platform.here()
         + "/"
         + System.mapLibraryName("luceneoffload");
   }

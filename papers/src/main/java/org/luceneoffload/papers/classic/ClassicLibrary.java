@@ -13,7 +13,8 @@ final class ClassicLibrary {
           "luceneoffload_classic",
           LIBRARY_PROPERTY,
           ClassicLibrary.class,
-          ClassicLibrary::nativeWireVersion);
+          ClassicLibrary::nativeWireVersion,
+          () -> ""); // it is built with its classes, and goes nowhere without them
 
   private ClassicLibrary() {}
 
