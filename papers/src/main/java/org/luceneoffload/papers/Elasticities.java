@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileException;
@@ -27,19 +28,32 @@ final class Elasticities {
   private Elasticities() {}
 
   /**
-   * Runs a paper once as the profile is, and once for each number.
+   * Runs a paper once as the profile is, and once for each number; tells how long that will take
+   * before it does the second.
    *
    * @param prefix of the paths of the numbers; empty: all of them
    */
   static PaperReport run(
       Study study, DeviceProfile profile, String prefix, Consumer<String> progress)
       throws IOException {
-    PaperReport own = study.run(profile, progress);
     Map<String, DeviceProfile> raised = raised(profile, prefix);
+    progress.accept(raised.size() + " numbers, a run each, after one of the profile as it is");
+    PaperReport own = study.run(profile, progress);
+    long start = System.nanoTime();
+    study.run(profile, line -> {}); // what is kept from the first run is not made again
     Map<String, List<Double>> elasticities = new LinkedHashMap<>();
-    int done = 0;
     for (Map.Entry<String, DeviceProfile> each : raised.entrySet()) {
-      progress.accept("number " + ++done + " of " + raised.size() + ", " + each.getKey());
+      int done = elasticities.size();
+      long left = (System.nanoTime() - start) / (done + 1) * (raised.size() - done);
+      progress.accept(
+          "number "
+              + (done + 1)
+              + " of "
+              + raised.size()
+              + ", "
+              + time(left)
+              + " left: "
+              + each.getKey());
       PaperReport other = study.run(each.getValue(), line -> {});
       double step =
           Math.log((double) each.getValue().get(each.getKey()) / profile.get(each.getKey()));
@@ -54,12 +68,18 @@ final class Elasticities {
         own.title() + ", elasticities",
         profile.name(),
         profile.title(),
+        own.ofItsDevice(),
         List.of(),
         List.of(),
         List.of(),
         List.of(),
-        List.of(table(own.figures(), elasticities)),
+        List.of(table(own.figures(), elasticities, study.workload())),
         List.of());
+  }
+
+  private static String time(long nanos) {
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
+    return seconds < 60 ? "less than a minute" : "about " + Math.ceilDiv(seconds, 60) + " minutes";
   }
 
   /** Returns the elasticity of a figure; 0 if it is 0 and stays so. */
@@ -86,7 +106,8 @@ final class Elasticities {
     return raised;
   }
 
-  private static Table table(List<Figure> figures, Map<String, List<Double>> elasticities) {
+  private static Table table(
+      List<Figure> figures, Map<String, List<Double>> elasticities, String workload) {
     Comparator<Map.Entry<String, List<Double>>> bySum =
         Comparator.comparingDouble(e -> -e.getValue().stream().mapToDouble(Math::abs).sum());
     List<Map.Entry<String, List<Double>>> most =
@@ -99,7 +120,8 @@ final class Elasticities {
                     + most.size()
                     + " numbers that move the figures most, of "
                     + elasticities.size()
-                    + ". Each was raised by 5 %, a small count by 1.")
+                    + ". Each was raised by 5 %, a small count by 1. "
+                    + workload)
             .text("figure");
     most.forEach(e -> table.number(e.getKey(), ""));
     for (int i = 0; i < figures.size(); i++) {

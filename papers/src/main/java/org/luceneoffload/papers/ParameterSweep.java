@@ -91,6 +91,7 @@ record ParameterSweep(String path, List<Long> values) {
         first.title() + ", over " + path,
         profile.name(),
         profile.title(),
+        first.ofItsDevice(),
         List.of(),
         List.of(),
         List.of(),

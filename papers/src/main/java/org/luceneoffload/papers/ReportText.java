@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Objects;
 import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.papers.study.Figure;
+import org.luceneoffload.papers.study.Header;
 import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Published;
 import org.luceneoffload.papers.study.Published.Kind;
@@ -22,7 +23,8 @@ public final class ReportText {
 
   /** Prints figures and trends; the tables of what has no figures. */
   public static void print(Report report, Path file, PrintWriter out) {
-    for (PaperReport paper : report.papers()) {
+    header(report.header(), out);
+    for (PaperReport paper : report.sections()) {
       out.println(paper.title());
       print(paper, report.besides(paper), out);
       out.println();
@@ -30,6 +32,16 @@ public final class ReportText {
     if (file != null) {
       out.println("Report: " + file);
     }
+  }
+
+  private static void header(Header header, PrintWriter out) {
+    out.println(header.command());
+    out.println("  version " + header.version() + ", commit " + header.commit());
+    header
+        .profiles()
+        .forEach(
+            p -> out.println("  profile " + p.name() + ", SHA-256 " + p.sha256().substring(0, 12)));
+    out.println();
   }
 
   private static void print(PaperReport paper, PaperReport beside, PrintWriter out) {

@@ -16,6 +16,7 @@ import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.cli.output.TextTable;
 import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.papers.drive.DriveSection;
 import org.luceneoffload.papers.html.ReportFiles;
 import org.luceneoffload.papers.pageindex.IndexStudy;
 import org.luceneoffload.papers.search.SearchStudy;
@@ -99,8 +100,8 @@ public final class ReproduceCommand extends OffloadCommand {
       fallbackValue = "",
       description =
           "With --paper: instead, show by how many percent each figure moves for one percent of"
-              + " each number of the profile whose path starts with this (default: all, one run"
-              + " each).")
+              + " each number of the profile whose path starts with this (default: all). A run for"
+              + " each; how long they will take is told first. s1 runs on a sample.")
   private String elasticities;
 
   @Option(
@@ -109,6 +110,14 @@ public final class ReproduceCommand extends OffloadCommand {
       description =
           "Text that the join of s3 works on: a corpus (.jsonl) or lines (default: drawn records).")
   private Path text;
+
+  @Option(
+      names = "--drive",
+      paramLabel = "FILE",
+      description =
+          "Also show a measured drive and the model's error, as calibrate-host --check --out wrote"
+              + " them.")
+  private Path drive;
 
   @Option(
       names = "--calibrate",
@@ -136,22 +145,24 @@ public final class ReproduceCommand extends OffloadCommand {
     check();
     terminal = Terminal.standardError(err());
     List<Study> studies = studies(names());
+    PaperReport measured = drive();
     if (out != null) {
       makeFolder();
     }
     try {
-      return calibrate ? calibrate(studies.get(0)) : reproduce(studies);
+      return calibrate ? calibrate(studies.get(0)) : reproduce(studies, measured);
     } catch (IllegalArgumentException e) {
       throw Failure.of("the device model: " + e.getMessage(), e);
     } finally {
       terminal.clear();
+      studies.forEach(Study::close);
     }
   }
 
   private void check() throws Failure {
     boolean others = beside != null || !changes.isEmpty() || sweep != null || elasticities != null;
-    if (calibrate && out != null) {
-      throw Failure.usage("--calibrate writes nothing to --out");
+    if (calibrate && (out != null || drive != null)) {
+      throw Failure.usage("--calibrate makes no report for --out and --drive");
     } else if (calibrate && others) {
       throw Failure.usage("--calibrate fits the numbers of the profile as it is");
     } else if (!only.isEmpty() && paper != null && !paper.equals(Papers.SEARCH)) {
@@ -190,13 +201,14 @@ public final class ReproduceCommand extends OffloadCommand {
   private List<Study> studies(List<String> names) throws Failure {
     List<Study> studies = new ArrayList<>();
     for (String name : names) {
-      studies.add(
+      Study study =
           switch (name) {
             case Papers.SEARCH -> search();
             case Papers.TABLES -> new TableStudy();
             case Papers.TASKS -> new TaskStudy(text());
             default -> new IndexStudy();
-          });
+          };
+      studies.add(elasticities == null ? study : study.sample());
     }
     return studies;
   }
@@ -215,6 +227,15 @@ public final class ReproduceCommand extends OffloadCommand {
       return text == null ? TaskText.drawn() : TaskText.read(text);
     } catch (IOException e) {
       throw Failure.of("the text of s3 cannot be read: " + ErrorReport.sentence(e), e);
+    }
+  }
+
+  /** Reads what was measured of a drive; null if nothing is to be shown. */
+  private PaperReport drive() throws Failure {
+    try {
+      return drive == null ? null : DriveSection.read(drive);
+    } catch (IOException e) {
+      throw Failure.of("--drive " + drive + ": " + ErrorReport.sentence(e), e);
     }
   }
 
@@ -248,7 +269,7 @@ public final class ReproduceCommand extends OffloadCommand {
     return ExitCodes.OK;
   }
 
-  private int reproduce(List<Study> studies) throws Exception {
+  private int reproduce(List<Study> studies, PaperReport measured) throws Exception {
     List<PaperReport> papers = new ArrayList<>();
     List<PaperReport> besides = new ArrayList<>();
     List<DeviceProfile> profiles = new ArrayList<>();
@@ -273,7 +294,8 @@ public final class ReproduceCommand extends OffloadCommand {
     if (papers.isEmpty()) {
       throw Failure.of("no paper can be reproduced on this profile");
     }
-    Report report = new Report(Header.of(arguments(papers), profiles, seeds), papers, besides);
+    Report report =
+        new Report(Header.of(arguments(papers), profiles, seeds), papers, besides, measured);
     Path file = out == null ? null : write(report);
     print(report, () -> ReportText.print(report, file, out()));
     return ExitCodes.OK;
@@ -315,6 +337,7 @@ public final class ReproduceCommand extends OffloadCommand {
       option(arguments, "--elasticities", elasticities);
     }
     option(arguments, "--text", text);
+    option(arguments, "--drive", drive);
     return String.join(" ", arguments);
   }
 

@@ -10,10 +10,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.command.ExitCodes;
+import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 
 /** {@code offload reproduce} and {@code offload profile}, with the real model. */
@@ -155,6 +159,44 @@ class TestReproduceCommand {
     assertTrue(text.ok().out().contains("Not the paper's device"), text.out());
   }
 
+  /** A file that has the name of the paper's own profile and another number is another device. */
+  @Test
+  void aFileWithThePapersNameIsNoTargetUnlessItIsTheSame(@TempDir Path dir) throws IOException {
+    assumeSimulator();
+    DeviceProfile own = Profiles.load("smart-ssd-sas");
+    Path same = Files.writeString(dir.resolve("same.json"), Profiles.write(own));
+    Path other =
+        Files.writeString(
+            dir.resolve("other.json"), Profiles.write(own.with("host.query_ns", 1, "a test")));
+    assertEquals("smart-ssd-sas", Profiles.load(other.toString()).name());
+    assertEquals(Set.of("pass"), verdicts(same));
+    assertEquals(Set.of("shown"), verdicts(other));
+    CliRun text = CliRun.of("reproduce", "--only", "difference-skew", "--profile", other).ok();
+    assertTrue(text.out().contains("Not the paper's device"), text.out());
+  }
+
+  private static Set<String> verdicts(Path profile) {
+    Set<String> verdicts = new TreeSet<>();
+    CliRun.of("reproduce", "--json", "--only", "query", "--profile", profile)
+        .ok()
+        .json()
+        .get("papers")
+        .get(0)
+        .get("figures")
+        .forEach(figure -> verdicts.add(figure.get("verdict").asText()));
+    return verdicts;
+  }
+
+  @Test
+  void theTextSaysHowItWasMade() {
+    assumeSimulator();
+    CliRun run = CliRun.of("reproduce", "--only", "difference-skew").ok();
+    List<String> lines = run.out().lines().toList();
+    assertEquals("./offload reproduce --paper s1 --only difference-skew", lines.get(0));
+    assertTrue(lines.get(1).matches("  version \\S+, commit \\S+"), lines.get(1));
+    assertTrue(lines.get(2).matches("  profile smart-ssd-sas, SHA-256 [0-9a-f]{12}"), lines.get(2));
+  }
+
   @Test
   void aFolderThatCannotBeIsNamedBeforeAnythingRuns(@TempDir Path dir) throws IOException {
     assumeSimulator();
@@ -265,6 +307,7 @@ class TestReproduceCommand {
             .get("tables")
             .get(0);
     assertEquals(2, table.get("columns").size());
+    assertTrue(table.get("note").asText().contains("of one seed"), table::toString);
     for (JsonNode row : table.get("rows")) {
       double elasticity = row.get(1).asDouble();
       switch (row.get(0).asText()) {

@@ -15,7 +15,6 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.options.ProfileNames;
 import org.luceneoffload.cli.output.Terminal;
-import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,6 +53,22 @@ public final class CalibrateHostCommand extends OffloadCommand {
   private boolean check;
 
   @Option(
+      names = "--csd-target",
+      paramLabel = "FILE",
+      description =
+          "The storage node's program, see device-sim/csd-target: the profile then has what a"
+              + " session on a node on the loopback takes, and --check predicts queries there.")
+  private Path program;
+
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description =
+          "Also write what was measured and predicted to this file, whose name ends in .json;"
+              + " reproduce --drive FILE shows it.")
+  private Path out;
+
+  @Option(
       names = "--file-size",
       paramLabel = "MIB",
       defaultValue = "512",
@@ -70,9 +85,9 @@ public final class CalibrateHostCommand extends OffloadCommand {
 
   @Override
   protected int run() throws Exception {
-    if (file != null && !file.toString().endsWith(".json")) {
-      throw Failure.usage("--write " + file + ": the name of a profile's file ends in .json");
-    } else if (fileMib < 1 || millis < 1) {
+    checkName("--write", file);
+    checkName("--out", out);
+    if (fileMib < 1 || millis < 1) {
       throw Failure.usage("--file-size and --millis are at least 1");
     }
     long bytes = (long) fileMib << 20;
@@ -90,6 +105,12 @@ public final class CalibrateHostCommand extends OffloadCommand {
     return ExitCodes.OK;
   }
 
+  private static void checkName(String option, Path file) {
+    if (file != null && !file.toString().endsWith(".json")) {
+      throw Failure.usage(option + " " + file + ": the file's name ends in .json");
+    }
+  }
+
   private HostReport measure(Path own, long bytes, Terminal terminal) throws IOException {
     String machine =
         Processor.name()
@@ -105,32 +126,38 @@ public final class CalibrateHostCommand extends OffloadCommand {
     try (DirectReader reader = DirectReader.open(own, bytes, millis)) {
       points = DriveFit.measure(reader, terminal::show);
     }
-    HostLab lab = calibration.index(Files.createDirectory(own.resolve("index")));
-    HostCalibration.Made made = calibration.profile(points, lab, machine);
-    if (file != null) {
-      write(made.profile());
+    Path index = Files.createDirectory(own.resolve("index"));
+    HostLab lab = calibration.index(index);
+    HostReport report;
+    try (StorageNode node = program == null ? null : StorageNode.start(program, index)) {
+      HostLab onNode = node == null ? null : new HostLab(index, node.device(), terminal::show);
+      HostCalibration.Made made = calibration.profile(points, lab, onNode, machine);
+      write("--write", file, to -> Files.writeString(to, Profiles.write(made.profile())));
+      report =
+          new HostReport(
+              machine,
+              made.profile().name(),
+              file == null ? null : file.toString(),
+              HostCalibration.measured(made.profile()),
+              HostCalibration.reads(points, made.profile()),
+              check ? calibration.queries(lab, onNode, made) : List.of(),
+              HostCalibration.BOUND_PCT);
     }
-    List<HostReport.Row> rows = check ? calibration.queries(lab, made) : List.of();
-    return new HostReport(
-        machine,
-        made.profile().name(),
-        file == null ? null : file.toString(),
-        HostCalibration.measured(made.profile()),
-        HostCalibration.reads(points, made.profile()),
-        rows,
-        rows.stream().filter(CalibrateHostCommand::missed).count(),
-        HostCalibration.BOUND_PCT);
+    write("--out", out, report::write);
+    return report;
   }
 
-  private static boolean missed(HostReport.Row row) {
-    return Math.abs(row.coldErrorPct()) > HostCalibration.BOUND_PCT;
+  private interface Writer {
+    void write(Path to) throws IOException;
   }
 
-  private void write(DeviceProfile made) {
+  private static void write(String option, Path to, Writer writer) {
     try {
-      Files.writeString(file, Profiles.write(made));
+      if (to != null) {
+        writer.write(to);
+      }
     } catch (IOException e) {
-      throw Failure.of("--write " + file + ": " + ErrorReport.sentence(e), e);
+      throw Failure.of(option + " " + to + ": " + ErrorReport.sentence(e), e);
     }
   }
 

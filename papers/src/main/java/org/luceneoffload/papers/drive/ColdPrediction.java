@@ -17,7 +17,8 @@ import org.luceneoffload.wire.OffloadWire;
  */
 final class ColdPrediction {
   private static final int PAGE_BYTES = OffloadWire.PAGE_BYTES;
-  private static final int RUN_PAGES = DriveFit.FLASH_PAGE_BYTES / PAGE_BYTES;
+  private static final int RUN_PAGES = 16;
+  private static final int FLASH_PAGES = DriveFit.FLASH_PAGE_BYTES / PAGE_BYTES;
   private static final int RUNS_AHEAD = 2;
   private static final int WAVES_OF_TERMS = 2;
 
@@ -44,7 +45,7 @@ final class ColdPrediction {
   }
 
   private long place() {
-    return (long) places.nextInt(PLACES) * RUN_PAGES;
+    return (long) places.nextInt(PLACES) * FLASH_PAGES;
   }
 
   private void terms(int words) {

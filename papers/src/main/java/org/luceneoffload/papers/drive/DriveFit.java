@@ -7,13 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Finds the numbers of a drive in measured reads: a read alone takes a fixed time and a time for
- * each byte; many at once are bound by a number of reads a second, and by a number of bytes a
- * second. In the model's terms the fixed time is that of the host's processor, a wait, and tR; the
- * drive has as many dies as make the reads a second; the bytes of a read cross the die's own
- * channel, the host's memory and the link, which all share.
+ * Finds the numbers of a drive in measured reads, in the model's terms: a read takes the host's
+ * processor, waits, and then keeps a die busy for tR and until its bytes have left over the die's
+ * channel; they cross the link and the host's memory, which all reads share. A drive that works on
+ * one read after the other is one die, and one that works on many has many.
  */
 final class DriveFit {
   /** Sizes of reads, in bytes. */
@@ -25,15 +26,25 @@ final class DriveFit {
   /** Sizes that are read at all depths; the others alone. */
   static final List<Integer> DEEP_SIZES = List.of(4096, 16_384, 65_536, 131_072);
 
-  /** A flash page: reads of so many bytes are one command, and rarely are there longer ones. */
-  static final int FLASH_PAGE_BYTES = 65_536;
+  /** A flash page: the longest read is one command. */
+  static final int FLASH_PAGE_BYTES = 131_072;
 
   private static final int ROUNDS = 3;
   private static final int MAX_CHANNELS = 64;
   private static final int MAX_WAYS = 64;
   private static final double MIN_TR_NS = 1000;
   private static final double MAX_TR_NS = 1_000_000;
-  private static final double MAX_CHANNEL_BYTES_PER_S = 100e9;
+  private static final double MIN_WAIT_NS = 1;
+  private static final double MIN_BYTES_PER_S = 1e6;
+  private static final double MAX_BYTES_PER_S = 100e9;
+
+  /** Greatest and least share by which the search changes a number. */
+  private static final double MAX_STEP = 0.32;
+
+  private static final double MIN_STEP = 0.015;
+
+  /** A link that bounds nothing, over what was measured. */
+  private static final double FAST_LINK = 4;
 
   /**
    * The numbers.
@@ -52,6 +63,42 @@ final class DriveFit {
       int dies,
       double channelBytesPerS,
       double linkBytesPerS) {
+    /** Makes a drive whose numbers are within what a profile takes. */
+    static Drive of(
+        double cpuNs,
+        double waitNs,
+        double readNs,
+        double dies,
+        double channelBytesPerS,
+        double linkBytesPerS) {
+      int whole = (int) Math.round(within(dies, 1, MAX_CHANNELS * MAX_WAYS));
+      return new Drive(
+          cpuNs,
+          within(waitNs, MIN_WAIT_NS, MAX_TR_NS),
+          within(readNs, MIN_TR_NS, MAX_TR_NS),
+          whole > MAX_CHANNELS ? whole / MAX_CHANNELS * MAX_CHANNELS : whole,
+          within(channelBytesPerS, MIN_BYTES_PER_S, MAX_BYTES_PER_S),
+          within(linkBytesPerS, MIN_BYTES_PER_S, MAX_BYTES_PER_S));
+    }
+
+    private static double within(double value, double least, double most) {
+      return Math.max(least, Math.min(value, most));
+    }
+
+    /** Returns drives with one number changed by a factor each, the dies by one at least. */
+    private List<Drive> around(double factor) {
+      List<Drive> around = new ArrayList<>();
+      for (double by : new double[] {factor, 1 / factor}) {
+        double one = by > 1 ? Math.max(dies + 1, dies * by) : Math.min(dies - 1, dies * by);
+        around.add(of(cpuNs, waitNs * by, readNs, dies, channelBytesPerS, linkBytesPerS));
+        around.add(of(cpuNs, waitNs, readNs * by, dies, channelBytesPerS, linkBytesPerS));
+        around.add(of(cpuNs, waitNs, readNs, one, channelBytesPerS, linkBytesPerS));
+        around.add(of(cpuNs, waitNs, readNs, dies, channelBytesPerS * by, linkBytesPerS));
+        around.add(of(cpuNs, waitNs, readNs, dies, channelBytesPerS, linkBytesPerS * by));
+      }
+      return around;
+    }
+
     /** Returns the channels of the profile. */
     int channels() {
       return Math.min(dies, MAX_CHANNELS);
@@ -97,12 +144,63 @@ final class DriveFit {
   }
 
   /**
-   * Fits.
+   * Fits: looks for the numbers under which the model plays the points best, by least squares of
+   * the logarithms of played over measured times. The processor's share is measured.
    *
    * @param points with reads alone of at least two sizes
    * @param hostBytesPerS bandwidth of the host's memory, which a read's bytes cross, too
+   * @param profile makes the bytes of a profile of numbers of a drive
    */
-  static Drive fit(List<DriveReader.Point> points, double hostBytesPerS) {
+  static Drive fit(
+      List<DriveReader.Point> points, double hostBytesPerS, Function<Drive, byte[]> profile) {
+    Drive best = null;
+    double least = Double.MAX_VALUE;
+    for (Drive start : starts(points, hostBytesPerS)) {
+      Drive found = descend(start, drive -> error(points, profile.apply(drive)));
+      double error = error(points, profile.apply(found));
+      if (error < least) {
+        least = error;
+        best = found;
+      }
+    }
+    return best;
+  }
+
+  private static double error(List<DriveReader.Point> points, byte[] profile) {
+    double sum = 0;
+    for (DriveReader.Point point : points) {
+      double played = ReadPlay.latencyNs(profile, point.bytes(), point.depth());
+      double error = Math.log(played / point.latencyNs());
+      sum += error * error;
+    }
+    return sum;
+  }
+
+  /** Takes the best change of one number by a share, as long as one helps; then by half of it. */
+  private static Drive descend(Drive start, ToDoubleFunction<Drive> error) {
+    Drive best = start;
+    double least = error.applyAsDouble(best);
+    for (double step = MAX_STEP; step > MIN_STEP; step /= 2) {
+      for (Drive from = null; from != best; ) {
+        from = best;
+        for (Drive other : from.around(1 + step)) {
+          double sum = error.applyAsDouble(other);
+          if (sum < least) {
+            least = sum;
+            best = other;
+          }
+        }
+      }
+    }
+    return best;
+  }
+
+  /**
+   * Returns where the search begins: reads alone as they are, and many at once bound by the link,
+   * with as many dies as the most reads a second need; or bound by a single die and its channel,
+   * which work on one read after the other, as a virtual machine's disk does.
+   */
+  private static List<Drive> starts(List<DriveReader.Point> points, double hostBytesPerS) {
     List<DriveReader.Point> alone = points.stream().filter(p -> p.depth() == 1).toList();
     double[] line = line(alone);
     int least = points.stream().mapToInt(DriveReader.Point::bytes).min().orElseThrow();
@@ -123,17 +221,15 @@ final class DriveFit {
                 .min()
                 .orElse(0));
     double perByte = line[1] - 1e9 / link - 1e9 / hostBytesPerS;
-    double channel = perByte <= 0 ? MAX_CHANNEL_BYTES_PER_S : 1e9 / perByte;
-    channel = Math.min(channel, MAX_CHANNEL_BYTES_PER_S);
+    double channel = perByte <= 0 ? MAX_BYTES_PER_S : 1e9 / perByte;
     double transfer = least * 1e9 / channel; // a die is busy until its bytes have left it
-    double most = Math.max(MIN_TR_NS, Math.min(line[0] - cpu, MAX_TR_NS));
-    int dies = (int) Math.floor(rate * (most + transfer) / 1e9);
-    dies = Math.max(1, Math.min(dies, MAX_CHANNELS * MAX_WAYS));
-    if (dies > MAX_CHANNELS) {
-      dies = dies / MAX_CHANNELS * MAX_CHANNELS;
-    }
-    double read = Math.max(MIN_TR_NS, Math.min(most, dies * 1e9 / rate - transfer));
-    return new Drive(cpu, Math.max(0, line[0] - cpu - read), read, dies, channel, link);
+    double busy = Math.max(MIN_TR_NS, line[0] - cpu);
+    double dies = Math.max(1, Math.floor(rate * (busy + transfer) / 1e9));
+    double read = Math.min(busy, dies * 1e9 / rate - transfer);
+    double one = Math.min(busy, 1e9 / rate);
+    return List.of(
+        Drive.of(cpu, line[0] - cpu - read, read, dies, channel, link),
+        Drive.of(cpu, line[0] - cpu - one, one, 1, link, FAST_LINK * link));
   }
 
   /**

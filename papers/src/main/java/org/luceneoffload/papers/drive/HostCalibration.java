@@ -8,12 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.function.ToDoubleFunction;
 import org.luceneoffload.model.DeviceProfile;
-import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.model.ProfileValue;
-import org.luceneoffload.papers.classic.ClassicModel;
-import org.luceneoffload.wire.OffloadWire;
 
 /** Measures a machine, makes a profile of it, and compares what the model predicts. */
 final class HostCalibration {
@@ -22,13 +18,12 @@ final class HostCalibration {
 
   private static final int COPY_BYTES = 64 << 20;
   private static final int COPIES = 8;
-  private static final int READS = 2048;
-  private static final int PLACES = 1 << 18; // LBAs: a gigabyte
 
   /** Queries of each shape and kind that the fit sees, and others that are predicted. */
   private static final int FITTED = 16;
 
   private static final int PREDICTED = 8;
+
   private static final long SEED = 1;
   private static final long OTHER_SEED = 2;
 
@@ -58,7 +53,7 @@ final class HostCalibration {
   HostLab index(Path folder) throws IOException {
     progress.accept("writing an index of " + size.documents() + " documents");
     LabIndex.write(folder, HostLab.DEVICE, size.documents());
-    return new HostLab(folder, progress);
+    return new HostLab(folder, HostLab.DEVICE, progress);
   }
 
   /**
@@ -71,37 +66,37 @@ final class HostCalibration {
   /**
    * Makes the profile.
    *
+   * @param node runs the same queries on a storage node; null: there is none
    * @param when where and when, for the sources
    */
-  Made profile(List<DriveReader.Point> points, HostLab lab, String when) throws IOException {
+  Made profile(List<DriveReader.Point> points, HostLab lab, HostLab node, String when)
+      throws IOException {
     double memory = memoryBytesPerSecond();
-    DriveFit.Drive drive = DriveFit.fit(points, memory);
+    double[] expected = MeasuredProfile.expectations(other);
+    progress.accept("looking for the numbers of the drive");
+    DriveFit.Drive drive =
+        DriveFit.fit(
+            points,
+            memory,
+            any -> MeasuredProfile.of(other, when, any, memory, expected, 0).wireArray());
     List<LabIndex.Task> tasks = LabIndex.tasks(FITTED, SEED);
     List<HostLab.Work> works = lab.count(tasks, other);
+    HostCheck fitted = new HostCheck(tasks, works);
     double[] micros = lab.warm(tasks, size.warmRounds());
-    double[] costs =
-        CostFit.fit(MeasuredProfile.programs(works, micros), MeasuredProfile.expectations(other));
+    double[] costs = CostFit.fit(MeasuredProfile.programs(works, micros), expected);
     double[] cold = lab.cold(tasks, size.coldRounds());
     DeviceProfile free = MeasuredProfile.of(other, when, drive, memory, costs, 0);
-    double left = 1000 * left(tasks, works, cold, free);
-    return new Made(MeasuredProfile.of(other, when, drive, memory, costs, left), costs);
-  }
-
-  /**
-   * Returns the microseconds that cold queries take beside what is predicted: the number with the
-   * least squares of the relative errors.
-   */
-  private static double left(
-      List<LabIndex.Task> tasks, List<HostLab.Work> works, double[] cold, DeviceProfile profile)
-      throws IOException {
-    double sum = 0;
-    double weights = 0;
-    for (int i = 0; i < cold.length; i++) {
-      double predicted = ColdPrediction.micros(tasks.get(i), works.get(i), profile);
-      sum += (1 - predicted / cold[i]) / cold[i];
-      weights += 1 / (cold[i] * cold[i]);
+    double left = fitted.left(cold, (task, work) -> ColdPrediction.micros(task, work, free));
+    DeviceProfile made = MeasuredProfile.of(other, when, drive, memory, costs, 1000 * left);
+    if (node != null) {
+      DeviceProfile open = made.with(MeasuredProfile.SESSION, 0, "none");
+      double session =
+          fitted.left(
+              node.warm(tasks, size.warmRounds()),
+              (task, work) -> NodePrediction.micros(work, open));
+      made = MeasuredProfile.withSession(made, 1000 * session, when);
     }
-    return Math.max(0, sum / weights);
+    return new Made(made, costs);
   }
 
   private double memoryBytesPerSecond() {
@@ -130,70 +125,41 @@ final class HostCalibration {
   }
 
   /** Plays the reads that were measured. */
-  static List<HostReport.Read> reads(List<DriveReader.Point> points, DeviceProfile profile)
-      throws IOException {
+  static List<HostReport.Read> reads(List<DriveReader.Point> points, DeviceProfile profile) {
+    byte[] array = profile.wireArray();
     List<HostReport.Read> reads = new ArrayList<>();
     for (DriveReader.Point point : points) {
-      byte[] report =
-          ClassicModel.playReads(
-              profile.wireArray(),
-              OffloadWire.ModelSide.HOST,
-              READS,
-              point.bytes(),
-              point.depth(),
-              PLACES,
-              1);
-      double us = ModelReport.read(report).elapsedPs() / 1e6 / READS * point.depth();
+      double us = ReadPlay.latencyNs(array, point.bytes(), point.depth()) / 1000;
       double measured = point.latencyNs() / 1000;
       reads.add(
-          new HostReport.Read(point.bytes(), point.depth(), measured, us, error(us, measured)));
+          new HostReport.Read(
+              point.bytes(), point.depth(), measured, us, HostReport.error(us, measured)));
     }
     return reads;
   }
 
-  /** Compares the times of queries that no fit has seen. */
-  List<HostReport.Row> queries(HostLab lab, Made made) throws IOException {
+  /**
+   * Compares the times of queries that no fit has seen.
+   *
+   * @param node runs them on a storage node; null: there is none
+   */
+  List<HostReport.Row> queries(HostLab lab, HostLab node, Made made) throws IOException {
     List<LabIndex.Task> tasks = LabIndex.tasks(PREDICTED, OTHER_SEED);
-    double[] warm = lab.warm(tasks, size.warmRounds());
-    double[] cold = lab.cold(tasks, size.coldRounds());
-    List<HostLab.Work> works = lab.count(tasks, other);
-    double[] warmPredicted = new double[warm.length];
-    double[] coldPredicted = new double[warm.length];
-    Map<String, List<Integer>> rows = new LinkedHashMap<>();
-    for (int i = 0; i < warm.length; i++) {
-      warmPredicted[i] = MeasuredProfile.micros(works.get(i), made.costs());
-      coldPredicted[i] = ColdPrediction.micros(tasks.get(i), works.get(i), made.profile());
-      rows.computeIfAbsent(tasks.get(i).row(), row -> new ArrayList<>()).add(i);
+    HostCheck check = new HostCheck(tasks, lab.count(tasks, other));
+    check.add(
+        "in memory",
+        lab.warm(tasks, size.warmRounds()),
+        (task, work) -> MeasuredProfile.micros(work, made.costs()));
+    check.add(
+        "cold",
+        lab.cold(tasks, size.coldRounds()),
+        (task, work) -> ColdPrediction.micros(task, work, made.profile()));
+    if (node != null) {
+      check.add(
+          "on a storage node",
+          node.warm(tasks, size.warmRounds()),
+          (task, work) -> NodePrediction.micros(work, made.profile()));
     }
-    List<HostReport.Row> compared = new ArrayList<>();
-    rows.forEach(
-        (row, numbers) -> {
-          double[] means = new double[4];
-          double[][] all = {warm, warmPredicted, cold, coldPredicted};
-          for (int i = 0; i < means.length; i++) {
-            double[] of = all[i];
-            means[i] = Math.exp(mean(numbers, n -> Math.log(of[n])));
-          }
-          compared.add(
-              new HostReport.Row(
-                  row,
-                  numbers.size(),
-                  mean(numbers, n -> works.get(n).pages()),
-                  means[0],
-                  means[1],
-                  error(means[1], means[0]),
-                  means[2],
-                  means[3],
-                  error(means[3], means[2])));
-        });
-    return compared;
-  }
-
-  private static double mean(List<Integer> numbers, ToDoubleFunction<Integer> value) {
-    return numbers.stream().mapToDouble(value).average().orElseThrow();
-  }
-
-  private static double error(double predicted, double measured) {
-    return 100 * (predicted / measured - 1);
+    return check.rows();
   }
 }

@@ -29,6 +29,7 @@ final class HostLab {
       OffloadOptions.DEFAULT.withStrict(true).withPlacement(Placement.ALWAYS);
 
   private final Path folder;
+  private final String device;
   private final Consumer<String> progress;
 
   /**
@@ -43,9 +44,11 @@ final class HostLab {
    * Prepares runs over an index.
    *
    * @param folder of the index
+   * @param device that has its posting lists
    */
-  HostLab(Path folder, Consumer<String> progress) {
+  HostLab(Path folder, String device, Consumer<String> progress) {
     this.folder = folder;
+    this.device = device;
     this.progress = progress;
   }
 
@@ -54,7 +57,7 @@ final class HostLab {
   }
 
   private <T> T open(Use<T> use) throws IOException {
-    try (OffloadDirectory directory = OffloadDirectory.open(folder, DEVICE, OPTIONS);
+    try (OffloadDirectory directory = OffloadDirectory.open(folder, device, OPTIONS);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       return use.with(directory, new BenchSides(reader).placed(Placement.ALWAYS));
     }

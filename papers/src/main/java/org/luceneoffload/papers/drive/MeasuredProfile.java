@@ -31,6 +31,9 @@ final class MeasuredProfile {
           "result_take",
           "dram_line");
 
+  /** Place of what a session on a device takes beside its work. */
+  static final String SESSION = "device.session_open_ns";
+
   private static final long CLOCK = 1_000_000_000;
   private static final double LINES_OF_A_PAGE = 64;
 
@@ -88,6 +91,8 @@ final class MeasuredProfile {
     for (String path : List.of("host.power.host_core.at_hz", "device.power.core.at_hz")) {
       profile.define(path, CLOCK, "the clock of this profile");
     }
+    int processors = Runtime.getRuntime().availableProcessors();
+    profile.define("host.core_count", processors, "processors of this machine");
     profile.set("host.dram_bytes_per_s", Math.round(memoryBytesPerS), "copies of 64 MiB");
     profile.set(
         "host.query_ns",
@@ -99,6 +104,16 @@ final class MeasuredProfile {
         "This machine's drive and processor, " + when,
         "Measured by calibrate-host; what was not is that of " + other.name() + ".",
         profile.values);
+  }
+
+  /** Returns a profile with what a session on a storage node takes beside its work. */
+  static DeviceProfile withSession(DeviceProfile profile, double ns, String when) {
+    return profile.with(
+        SESSION,
+        Math.round(ns),
+        "measured on "
+            + when
+            + ": queries on a storage node on the loopback, what their work leaves, least squares");
   }
 
   /** Sets the drive's shape: what it can do at once is in its channels, and no stage is hidden. */
@@ -196,18 +211,25 @@ final class MeasuredProfile {
   static List<CostFit.Program> programs(List<HostLab.Work> works, double[] micros) {
     List<CostFit.Program> programs = new ArrayList<>();
     for (int i = 0; i < micros.length; i++) {
-      programs.add(new CostFit.Program(inMemory(works.get(i)), micros[i] * 1000));
+      programs.add(new CostFit.Program(measuredWork(works.get(i)), micros[i] * 1000));
     }
     return programs;
   }
 
-  private static double[] inMemory(HostLab.Work work) {
+  /** Returns the work of a query in memory, by the kinds of the model: no page is checked. */
+  static double[] inMemory(HostLab.Work work) {
+    double[] units = work.units().clone();
+    int lines = ModelNames.WORK.indexOf("dram_line");
+    units[lines] = Math.max(0, units[lines] - work.pages() * LINES_OF_A_PAGE);
+    return units;
+  }
+
+  private static double[] measuredWork(HostLab.Work work) {
+    double[] all = inMemory(work);
     double[] units = new double[MEASURED_WORK.size() + 1];
     for (int i = 0; i < MEASURED_WORK.size(); i++) {
-      units[i] = work.units()[ModelNames.WORK.indexOf(MEASURED_WORK.get(i))];
+      units[i] = all[ModelNames.WORK.indexOf(MEASURED_WORK.get(i))];
     }
-    int lines = MEASURED_WORK.indexOf("dram_line");
-    units[lines] = Math.max(0, units[lines] - work.pages() * LINES_OF_A_PAGE);
     units[MEASURED_WORK.size()] = 1;
     return units;
   }
@@ -218,6 +240,6 @@ final class MeasuredProfile {
    * @param costs as of {@link #of}
    */
   static double micros(HostLab.Work work, double[] costs) {
-    return CostFit.time(inMemory(work), costs) / 1000;
+    return CostFit.time(measuredWork(work), costs) / 1000;
   }
 }

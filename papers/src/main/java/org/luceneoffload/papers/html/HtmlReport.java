@@ -32,7 +32,7 @@ final class HtmlReport {
   static String page(Report report) throws IOException {
     Html html = new Html();
     header(report.header(), html);
-    for (PaperReport paper : report.papers()) {
+    for (PaperReport paper : report.sections()) {
       new HtmlReport(paper, report.besides(paper), html).add();
     }
     return html.page("Papers on computational SSDs on the device model");
@@ -51,13 +51,13 @@ final class HtmlReport {
   }
 
   private void add() throws IOException {
-    html.heading(1, paper.title() + ", on the device model");
+    html.heading(1, paper.title());
     html.paragraph(
         "Profile "
             + paper.profile()
             + ": "
             + paper.profileTitle()
-            + ". Every time and energy is simulated under that profile; none is measured.");
+            + ". Modelled times and energies are simulated under that profile.");
     if (beside != null) {
       html.paragraph("Beside it " + beside.profile() + ": " + beside.profileTitle() + ".");
     }

@@ -38,9 +38,9 @@ public final class RealWorkload {
     return PROGRAMS.stream().map(Program::name).toList();
   }
 
-  /** Returns the queries of all seeds, one seed after the other. */
-  public static List<RealQueries.Query> queries() {
-    return IntStream.rangeClosed(1, RealFit.SEEDS)
+  /** Returns the queries of so many seeds, one seed after the other. */
+  public static List<RealQueries.Query> queries(int seeds) {
+    return IntStream.rangeClosed(1, seeds)
         .mapToObj(seed -> RealQueries.draw(RealFit.QUERIES, seed))
         .flatMap(List::stream)
         .toList();
@@ -50,14 +50,15 @@ public final class RealWorkload {
    * Runs all, several queries at once.
    *
    * @param lab safe for several threads
+   * @param seeds of the queries, from 1 on
    * @return by operation what each query took, in the order of {@link #queries}
    */
-  public static Map<String, List<Modelled>> run(Lab lab, Consumer<String> progress)
+  public static Map<String, List<Modelled>> run(Lab lab, int seeds, Consumer<String> progress)
       throws IOException {
-    List<RealQueries.Query> queries = queries();
+    List<RealQueries.Query> queries = queries(seeds);
     Map<String, List<Modelled>> all = new LinkedHashMap<>();
     PROGRAMS.forEach(program -> all.put(program.name(), new ArrayList<>()));
-    for (int seed = 0; seed < RealFit.SEEDS; seed++) {
+    for (int seed = 0; seed < seeds; seed++) {
       int first = seed * RealFit.QUERIES;
       List<List<Modelled>> results;
       try {
@@ -74,7 +75,7 @@ public final class RealWorkload {
           all.get(PROGRAMS.get(i).name()).add(result.get(i));
         }
       }
-      progress.accept((seed + 1) + " of " + RealFit.SEEDS + " seeds of the real workload");
+      progress.accept((seed + 1) + " of " + seeds + " seeds of the real workload");
     }
     return all;
   }

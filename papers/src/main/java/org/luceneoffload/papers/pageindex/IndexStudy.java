@@ -73,17 +73,18 @@ public final class IndexStudy implements Study {
     try (IndexLab lab = new IndexLab(profile, IndexFit.INSERTED)) {
       IndexResults results = new IndexResults(lab);
       ProductIndex product = ProductIndex.of(lab);
-      String name = profile.name();
+      boolean own = Papers.isOwn(Papers.PAGE_INDEX, profile);
       return new PaperReport(
           Papers.PAGE_INDEX,
           "FLIXR: page indexes in the SSD (Koo et al., IEEE TC 2022)",
-          name,
+          profile.name(),
           profile.title(),
+          own,
           IndexReasons.NOTES,
           fitted(profile),
           PaperReport.compare(
-              Papers.PAGE_INDEX, name, values(lab, results, product), IndexReasons.KNOWN),
-          PaperReport.judge(Papers.PAGE_INDEX, name, trends(results, product), IndexReasons.KNOWN),
+              Papers.PAGE_INDEX, own, values(lab, results, product), IndexReasons.KNOWN),
+          PaperReport.judge(own, trends(results, product), IndexReasons.KNOWN),
           IndexTables.tables(results, product, lab.plan()),
           IndexTables.plots(results));
     }

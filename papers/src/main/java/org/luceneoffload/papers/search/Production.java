@@ -20,9 +20,10 @@ import org.luceneoffload.papers.study.Table;
  * with the paper's programs, and against a host that runs Lucene's programs too.
  *
  * @param profile device and host
+ * @param own whether that is the paper's own device
  * @param rows by sweep
  */
-record Production(String profile, List<Row> rows) {
+record Production(String profile, boolean own, List<Row> rows) {
   /** Sweeps that the report compares. */
   static final List<String> SWEEPS =
       List.of(
@@ -105,13 +106,13 @@ record Production(String profile, List<Row> rows) {
         progress.accept("Lucene's programs, " + sweep.id());
       }
     }
-    return new Production(profile.name(), rows);
+    return new Production(profile.name(), Papers.isOwn(Papers.SEARCH, profile), rows);
   }
 
   /** Returns the points as a table, before that what is demanded on the paper's own device. */
   List<Table> tables() {
     List<Table> tables = new ArrayList<>();
-    if (profile.equals(Papers.profileOf(Papers.SEARCH))) {
+    if (own) {
       tables.add(targets());
     }
     Table table =

@@ -44,17 +44,25 @@ final class SearchRun {
 
   private final Lab lab;
   private final String only;
+  private final int seeds;
   private final Consumer<String> progress;
   private final Outcomes outcomes = new Outcomes();
   private final List<Sweep> sweeps;
   private final List<RealQueries.Query> queries;
 
-  SearchRun(Lab lab, String only, Consumer<String> progress) {
+  /**
+   * Prepares a run.
+   *
+   * @param only names of parts start with it
+   * @param seeds of the real workload
+   */
+  SearchRun(Lab lab, String only, int seeds, Consumer<String> progress) {
     this.lab = lab;
     this.only = only;
+    this.seeds = seeds;
     this.progress = progress;
     sweeps = Matrix.sweeps().stream().filter(sweep -> chosen(sweep.id())).toList();
-    queries = chosen(REAL) ? RealWorkload.queries() : List.of();
+    queries = chosen(REAL) ? RealWorkload.queries(seeds) : List.of();
   }
 
   /** Returns the names of all parts. */
@@ -114,7 +122,7 @@ final class SearchRun {
 
   private void real() throws IOException {
     if (!queries.isEmpty()) {
-      RealWorkload.run(lab, progress).forEach(outcomes::putReal);
+      RealWorkload.run(lab, seeds, progress).forEach(outcomes::putReal);
     }
   }
 

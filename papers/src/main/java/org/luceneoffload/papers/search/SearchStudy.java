@@ -45,6 +45,7 @@ public final class SearchStudy implements Study {
 
   private final String only;
   private final Lab instead;
+  private final int seeds;
 
   /** Runs everything. */
   public SearchStudy() {
@@ -58,13 +59,14 @@ public final class SearchStudy implements Study {
    * @throws IllegalArgumentException if no part has such a name; the message lists them
    */
   public SearchStudy(String only) {
-    this(only, null);
+    this(only, null, RealFit.SEEDS);
   }
 
   /** With a lab instead of the model, nothing runs that the lab does not run. */
-  SearchStudy(String only, Lab instead) {
+  SearchStudy(String only, Lab instead, int seeds) {
     this.only = only;
     this.instead = instead;
+    this.seeds = seeds;
     if (parts().stream().noneMatch(part -> part.startsWith(only))) {
       throw new IllegalArgumentException(
           "no experiment starts with '" + only + "'; there are " + String.join(", ", parts()));
@@ -89,7 +91,12 @@ public final class SearchStudy implements Study {
   @Override
   public List<Long> seeds() {
     // Those of the real data begin with that of the synthetic lists.
-    return LongStream.rangeClosed(Matrix.SEED, RealFit.SEEDS).boxed().toList();
+    return LongStream.rangeClosed(Matrix.SEED, seeds).boxed().toList();
+  }
+
+  @Override
+  public Study sample() {
+    return new SearchSample(only);
   }
 
   @Override
@@ -116,7 +123,7 @@ public final class SearchStudy implements Study {
 
   private PaperReport run(DeviceProfile profile, Lab lab, Consumer<String> progress)
       throws IOException {
-    SearchRun run = new SearchRun(lab, only, progress);
+    SearchRun run = new SearchRun(lab, only, seeds, progress);
     run.all();
     List<Table> tables = new ArrayList<>();
     List<Plot> plots = new ArrayList<>();
@@ -135,16 +142,17 @@ public final class SearchStudy implements Study {
     if (instead == null) {
       beyond(profile, run, progress, tables, plots);
     }
-    String name = profile.name();
+    boolean own = Papers.isOwn(Papers.SEARCH, profile);
     return new PaperReport(
         Papers.SEARCH,
         "Smart SSD for search engines (Wang and Park, IEEE TC 2016)",
-        name,
+        profile.name(),
         profile.title(),
+        own,
         NOTES,
         calibrated(profile),
-        PaperReport.compare(ran(values), name, values, Reasons.KNOWN),
-        PaperReport.judge(Papers.SEARCH, name, Trends.check(run.outcomes()), Reasons.KNOWN),
+        PaperReport.compare(ran(values), own, values, Reasons.KNOWN),
+        PaperReport.judge(own, Trends.check(run.outcomes()), Reasons.KNOWN),
         tables,
         plots);
   }

@@ -15,6 +15,8 @@ import org.luceneoffload.model.DeviceProfile;
  * @param title of the section
  * @param profile name of the profile
  * @param profileTitle what it stands for
+ * @param ofItsDevice whether it is that of the paper's own device; what the paper says is no target
+ *     of others
  * @param notes how it was run, and what the paper leaves open
  * @param calibrated numbers that were fitted
  * @param figures published against modelled
@@ -27,24 +29,13 @@ public record PaperReport(
     String title,
     String profile,
     String profileTitle,
+    boolean ofItsDevice,
     List<String> notes,
     List<Calibrated> calibrated,
     List<Figure> figures,
     List<TrendLine> trends,
     List<Table> tables,
     List<Plot> plots) {
-  /** Returns whether the profile is that of the paper's own device. */
-  public boolean ofItsDevice() {
-    return isOf(paper, profile);
-  }
-
-  /**
-   * Returns whether a profile is that of a paper's own device: what it says of others is no target.
-   */
-  private static boolean isOf(String paper, String profile) {
-    return Papers.profileOf(paper).equals(profile);
-  }
-
   /** Returns the modelled value of a figure that ran. */
   public double modelled(String id) {
     return figures.stream()
@@ -68,20 +59,21 @@ public record PaperReport(
   /**
    * Compares.
    *
+   * @param own whether the profile is that of the paper's own device; else nothing is judged
    * @param modelled what the model says, by the published figure's id
    * @param reasons why figures are missed, by id; what is not there is not known
    * @throws IllegalArgumentException if a published figure has no modelled value
    */
   public static List<Figure> compare(
-      String paper, String profile, Map<String, Double> modelled, Map<String, String> reasons)
+      String paper, boolean own, Map<String, Double> modelled, Map<String, String> reasons)
       throws IOException {
-    return compare(Published.of(paper), profile, modelled, reasons);
+    return compare(Published.of(paper), own, modelled, reasons);
   }
 
   /** Compares some figures of a paper. */
   public static List<Figure> compare(
       List<Published> published,
-      String profile,
+      boolean own,
       Map<String, Double> modelled,
       Map<String, String> reasons) {
     List<Figure> figures = new ArrayList<>();
@@ -90,7 +82,7 @@ public record PaperReport(
       if (value == null) {
         throw new IllegalArgumentException("no modelled value of " + p.id());
       }
-      String verdict = isOf(p.paper(), profile) ? p.verdict(value) : "shown";
+      String verdict = own ? p.verdict(value) : "shown";
       String reason = verdict.equals("MISS") ? reasons.get(p.id()) : null;
       figures.add(new Figure(p, value, 100 * (value / p.value() - 1), verdict, reason));
     }
@@ -99,8 +91,7 @@ public record PaperReport(
 
   /** Judges statements; {@code reasons} has why they are missed, by text. */
   public static List<TrendLine> judge(
-      String paper, String profile, List<Trend> trends, Map<String, String> reasons) {
-    boolean own = isOf(paper, profile);
+      boolean own, List<Trend> trends, Map<String, String> reasons) {
     return trends.stream()
         .map(
             t ->

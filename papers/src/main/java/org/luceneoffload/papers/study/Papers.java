@@ -1,10 +1,14 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.papers.study;
 
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.luceneoffload.model.DeviceProfile;
+import org.luceneoffload.model.Profiles;
 
 /** The papers that can be reproduced, by short name, and the device of each. */
 public final class Papers {
@@ -50,5 +54,13 @@ public final class Papers {
           "no paper '" + paper + "'; there are " + String.join(", ", names()));
     }
     return profile;
+  }
+
+  /**
+   * Returns whether a profile is that of a paper's own device, name and every number. A file that
+   * has only the name is another device.
+   */
+  public static boolean isOwn(String paper, DeviceProfile profile) throws IOException {
+    return Arrays.equals(profile.wireArray(), Profiles.load(profileOf(paper)).wireArray());
   }
 }

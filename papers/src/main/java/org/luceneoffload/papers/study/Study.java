@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.luceneoffload.model.DeviceProfile;
 
-/** The experiments of a paper. */
-public interface Study {
+/** The experiments of a paper. What a study keeps of its runs is freed when it is closed. */
+public interface Study extends AutoCloseable {
   /** Returns the paper's short name, see {@link Papers}. */
   String paper();
 
@@ -39,6 +39,22 @@ public interface Study {
   default List<Long> seeds() {
     return List.of();
   }
+
+  /**
+   * Returns a study of the same figures that is made for many runs under profiles that differ in a
+   * number: on a sample of the workload, where all of it takes long.
+   */
+  default Study sample() {
+    return this;
+  }
+
+  /** Returns a sentence that says which part of the workload is run; empty: all of it. */
+  default String workload() {
+    return "";
+  }
+
+  @Override
+  default void close() {}
 
   /** Returns a fitted number as the report uses it. */
   default long inUse(DeviceProfile profile, String path) {

@@ -102,16 +102,17 @@ public final class TableStudy implements Study {
     tables.addAll(EngineStudy.run(profile, scans));
     List<Plot> plots = new ArrayList<>(TableFigures.plots(scans));
     plots.add(BandwidthStudy.run(profile));
-    String name = profile.name();
+    boolean own = Papers.isOwn(Papers.TABLES, profile);
     return new PaperReport(
         Papers.TABLES,
         "Query processing on Smart SSDs (Do et al., SIGMOD 2013)",
-        name,
+        profile.name(),
         profile.title(),
+        own,
         NOTES,
         PaperReport.fitted(profile, TableFit.paths()),
-        PaperReport.compare(Papers.TABLES, name, values(profile, scans), TableReasons.KNOWN),
-        PaperReport.judge(Papers.TABLES, name, trends(scans), TableReasons.KNOWN),
+        PaperReport.compare(Papers.TABLES, own, values(profile, scans), TableReasons.KNOWN),
+        PaperReport.judge(own, trends(scans), TableReasons.KNOWN),
         tables,
         plots);
   }

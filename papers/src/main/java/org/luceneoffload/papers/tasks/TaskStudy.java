@@ -92,16 +92,17 @@ public final class TaskStudy implements Study {
       List<Plot> plots = new ArrayList<>(bars.plots());
       plots.addAll(sweeps.plots());
       plots.add(costs.plot());
-      String name = profile.name();
+      boolean own = Papers.isOwn(Papers.TASKS, profile);
       return new PaperReport(
           Papers.TASKS,
           "Summarizer: pages that device and host share (Koo et al., MICRO 2017)",
-          name,
+          profile.name(),
           profile.title(),
+          own,
           notes(workloads),
           calibrated(profile),
-          PaperReport.compare(Papers.TASKS, name, values(runs, costs), TaskReasons.KNOWN),
-          PaperReport.judge(Papers.TASKS, name, trends, TaskReasons.KNOWN),
+          PaperReport.compare(Papers.TASKS, own, values(runs, costs), TaskReasons.KNOWN),
+          PaperReport.judge(own, trends, TaskReasons.KNOWN),
           tables(runs, bars, sweeps, costs, columns),
           plots);
     }

@@ -65,6 +65,7 @@ final class WhatIf {
         "A query log on modelled devices",
         String.join(" and ", profiles.stream().map(DeviceProfile::name).toList()),
         String.join("; ", profiles.stream().map(DeviceProfile::title).toList()),
+        false,
         List.of(
             log.size()
                 + " queries were asked, of which "

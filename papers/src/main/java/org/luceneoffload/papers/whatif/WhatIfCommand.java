@@ -128,7 +128,8 @@ public final class WhatIfCommand extends OffloadCommand {
       return new Report(
           Header.of(String.join(" ", arguments()), profiles, List.of()),
           List.of(whatIf.run(profiles)),
-          List.of());
+          List.of(),
+          null);
     } catch (IllegalArgumentException e) {
       throw Failure.of(e.getMessage(), e);
     }

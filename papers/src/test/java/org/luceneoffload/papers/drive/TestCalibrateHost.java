@@ -70,7 +70,10 @@ class TestCalibrateHost {
   @Test
   void aSlowerDriveMakesColdQueriesSlower() throws IOException {
     DeviceProfile fast = Profiles.load("pcie5-csd");
-    DeviceProfile slow = fast.with("device.flash_read_ns.page0", 900_000, "slower");
+    DeviceProfile slow = fast;
+    for (int kind = 0; kind < 3; kind++) {
+      slow = slow.with("device.flash_read_ns.page" + kind, 900_000, "slower");
+    }
     LabIndex.Task task = LabIndex.tasks(1, 1).get(0);
     HostLab.Work work = new HostLab.Work(new double[ModelNames.WORK.size()], 40);
     double more = ColdPrediction.micros(task, work, slow) - ColdPrediction.micros(task, work, fast);

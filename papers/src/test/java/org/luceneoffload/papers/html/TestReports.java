@@ -51,19 +51,18 @@ class TestReports {
                 List.of("NSM", "PAX"))
             .add("modelled", Mark.BARS, List.of(108.25, 80.25))
             .published("the paper", Arrays.asList(115.0, null));
+    boolean own = profile.equals(Papers.profileOf(Papers.TABLES));
     return new PaperReport(
         Papers.TABLES,
         "A <paper>",
         profile,
         "title",
+        own,
         List.of("a note"),
         List.of(),
-        PaperReport.compare(Papers.TABLES, profile, made, Map.of("s2.ssd.64", "A reason.")),
+        PaperReport.compare(Papers.TABLES, own, made, Map.of("s2.ssd.64", "A reason.")),
         PaperReport.judge(
-            Papers.TABLES,
-            profile,
-            List.of(new Trend("a trend", "section 1", true, false, "1")),
-            Map.of()),
+            own, List.of(new Trend("a trend", "section 1", true, false, "1")), Map.of()),
         List.of(
             Table.of("t", "n")
                 .text("query, or \"q\"")
@@ -82,7 +81,8 @@ class TestReports {
             List.of(Profiles.load(own), Profiles.load(own)),
             List.of(new Header.Seeds(Papers.TABLES, List.of(7L)))),
         List.of(paper(own, 1.2)),
-        beside == null ? List.of() : List.of(paper(beside, 0.5)));
+        beside == null ? List.of() : List.of(paper(beside, 0.5)),
+        null);
   }
 
   private static String file(Report report, Path dir, String name) throws IOException {

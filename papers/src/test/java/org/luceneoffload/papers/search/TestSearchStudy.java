@@ -24,6 +24,7 @@ import org.luceneoffload.papers.lab.ClassicExperiment;
 import org.luceneoffload.papers.lab.Formulas;
 import org.luceneoffload.papers.lab.Matrix;
 import org.luceneoffload.papers.lab.Modelled;
+import org.luceneoffload.papers.lab.RealFit;
 import org.luceneoffload.papers.lab.RealQueries;
 import org.luceneoffload.papers.lab.RealWorkload;
 import org.luceneoffload.papers.lab.Sweep;
@@ -56,7 +57,7 @@ class TestSearchStudy {
   private static PaperReport run(String only) throws IOException {
     List<String> progress = new ArrayList<>();
     PaperReport report =
-        new SearchStudy(only, TestSearchStudy::madeUp)
+        new SearchStudy(only, TestSearchStudy::madeUp, RealFit.SEEDS)
             .run(Profiles.load("smart-ssd-sas"), progress::add);
     assertFalse(progress.isEmpty());
     return report;
@@ -112,8 +113,8 @@ class TestSearchStudy {
 
   @Test
   void realQueriesHaveThePublishedStatistics() {
-    List<RealQueries.Query> queries = RealWorkload.queries();
-    assertEquals(queries, RealWorkload.queries());
+    List<RealQueries.Query> queries = RealWorkload.queries(RealFit.SEEDS);
+    assertEquals(queries, RealWorkload.queries(RealFit.SEEDS));
     double terms = queries.stream().mapToInt(q -> q.all().lists()).average().orElseThrow();
     assertEquals(RealQueries.MEAN_TERMS, terms, 0.05);
     double[] skews = queries.stream().mapToDouble(RealQueries.Query::skew).toArray();
@@ -154,7 +155,7 @@ class TestSearchStudy {
 
   private static Regret regret(String only) throws IOException {
     DeviceProfile profile = Profiles.load("smart-ssd-sas");
-    SearchRun run = new SearchRun(TestSearchStudy::madeUp, only, text -> {});
+    SearchRun run = new SearchRun(TestSearchStudy::madeUp, only, RealFit.SEEDS, text -> {});
     run.all();
     return Regret.of(profile, run.sweeps(), run.queries(), run.outcomes());
   }
