@@ -71,7 +71,7 @@ for lucene in $lucenes; do
   cell maven "$top" -Dexec.skip=true "-Dlucene.version=$lucene" test-compile -am \
     -pl lucene-offload,jni-bridge
   maven "$work/consumer" "-Dstaged=file://$staged" "-Doffload.version=$version" \
-    "-Dlucene.version=$lucene" clean compile
+    "-Dlucene.version=$lucene" "-Dmaven.repo.local=$work/repository" compile
   mv "$work/consumer/target" "$target"
   for java in $javas; do
     cell run "$java" "$target"

@@ -24,8 +24,8 @@ for pom in pom.xml with-bom.xml; do
   rm -rf target
   start=$(date +%s)
   # shellcheck disable=SC2086 # lists
-  mvn -B -q -f $pom "-Dmaven.repo.local=$work/repository" "-Dstaged=file://$staged" $lucene \
-    "-Doffload.version=$version" "-Dplatform=linux-$(uname -m)" ${MAVEN_ARGS:-} compile
+  mvn -B -q ${MAVEN_ARGS:-} -f $pom "-Dmaven.repo.local=$work/repository" $lucene \
+    "-Dstaged=file://$staged" "-Doffload.version=$version" "-Dplatform=linux-$(uname -m)" compile
   classes=$(find target -type d -name classes)
   "$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
     -cp "$classes:${classes%/classes}/lib/*" Consumer
