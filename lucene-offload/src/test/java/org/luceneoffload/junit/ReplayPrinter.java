@@ -79,7 +79,8 @@ public final class ReplayPrinter implements TestExecutionListener {
   public static String command(String className, String method, String seed) {
     StringBuilder command =
         new StringBuilder("mvn -B test -pl ")
-            .append(Path.of("").toAbsolutePath().getFileName()) // a module's tests run in its folder
+            .append(
+                Path.of("").toAbsolutePath().getFileName()) // a module's tests run in its folder
             .append(" -am -Dcorpus.skip=true -Dsurefire.failIfNoSpecifiedTests=false -Dtest=")
             .append(className);
     if (method != null) {

@@ -129,7 +129,7 @@ public final class CalibrateHostCommand extends OffloadCommand {
     Path index = Files.createDirectory(own.resolve("index"));
     HostLab lab = calibration.index(index);
     HostReport report;
-    try (StorageNode node = program == null ? null : StorageNode.start(program, index)) {
+    try (LoopbackNode node = program == null ? null : LoopbackNode.start(program, index)) {
       HostLab onNode = node == null ? null : new HostLab(index, node.device(), terminal::show);
       HostCalibration.Made made = calibration.profile(points, lab, onNode, machine);
       write("--write", file, to -> Files.writeString(to, Profiles.write(made.profile())));

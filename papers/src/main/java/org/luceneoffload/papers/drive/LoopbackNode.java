@@ -15,13 +15,13 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.sim.SimOptions;
 
 /** A storage node on the loopback, which serves the posting lists of an index for reading. */
-final class StorageNode implements AutoCloseable {
+final class LoopbackNode implements AutoCloseable {
   private static final Pattern STARTED = Pattern.compile("csd-target: \\S+ on \\S+ port (\\d+)");
 
   private final Process process;
   private final String device;
 
-  private StorageNode(Process process, String device) {
+  private LoopbackNode(Process process, String device) {
     this.process = process;
     this.device = device;
   }
@@ -33,7 +33,7 @@ final class StorageNode implements AutoCloseable {
    * @param index folder of the index, with its store
    * @throws Failure saying why it does not start
    */
-  static StorageNode start(Path program, Path index) {
+  static LoopbackNode start(Path program, Path index) {
     List<String> command =
         List.of(
             program.toString(),
@@ -55,7 +55,7 @@ final class StorageNode implements AutoCloseable {
       Matcher started = STARTED.matcher(String.valueOf(out.readLine()));
       if (started.find()) {
         String device = "csd:127.0.0.1:" + started.group(1) + ",readonly=true";
-        return new StorageNode(process, device);
+        return new LoopbackNode(process, device);
       }
       process.destroyForcibly();
       throw Failure.of("--csd-target " + program + ": no storage node started");
