@@ -93,8 +93,9 @@ for target in "$@"; do
   case $target in
     linux-x86_64-gnu) build "$target" Linux x86_64 "x86_64-linux-gnu.2.17 $x86" ;;
     linux-aarch64-gnu) build "$target" Linux aarch64 aarch64-linux-gnu.2.17 ;;
-    linux-x86_64-musl) build "$target" Linux x86_64 "x86_64-linux-musl $x86" ;;
-    linux-aarch64-musl) build "$target" Linux aarch64 aarch64-linux-musl ;;
+    # -dynamic: otherwise zig compiles all of musl, for programs that CMake tries.
+    linux-x86_64-musl) build "$target" Linux x86_64 "x86_64-linux-musl -dynamic $x86" ;;
+    linux-aarch64-musl) build "$target" Linux aarch64 "aarch64-linux-musl -dynamic" ;;
     macos-x86_64) build "$target" Darwin x86_64 "x86_64-macos.11.0 $x86" $macos ;;
     macos-aarch64) build "$target" Darwin arm64 aarch64-macos.11.0 $macos ;;
     *) fail "no target $target; the targets are: $all" ;;

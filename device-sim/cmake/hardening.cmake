@@ -8,6 +8,7 @@ include(CheckCSourceCompiles)
 include(CheckPIESupported)
 
 function(csd_harden target)
+  set(CMAKE_REQUIRED_FLAGS "-Werror") # clang warns of what it leaves out for a system
   foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection=full)
     string(MAKE_C_IDENTIFIER "CSD_HAS${flag}" known)
     check_c_compiler_flag(${flag} ${known})
@@ -15,6 +16,7 @@ function(csd_harden target)
       target_compile_options(${target} INTERFACE ${flag})
     endif()
   endforeach()
+  unset(CMAKE_REQUIRED_FLAGS)
 
   # The sanitizers watch the same calls, and better.
   if(NOT CSD_SANITIZE)

@@ -192,6 +192,8 @@ struct csd_read_job *csd_read_ring_reap(struct csd_read_ring *ring, bool wait) {
 
 #else /* no io_uring where this is built */
 
+#include <stddef.h>
+
 struct csd_read_ring *csd_read_ring_open(uint32_t most) {
   (void)most;
   return NULL;
