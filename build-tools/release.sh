@@ -68,10 +68,12 @@ export CFLAGS
 mkdir -p target/libraries
 if [ -n "$natives" ]; then
   cp -r "$natives/." target/libraries/
+  find target/libraries -mindepth 1 -type d -empty -delete
 else
   sh build-tools/cmake_build.sh jni-bridge target/native "-DCSD_NATIVE_DIR=$work/target/libraries"
 fi
 platforms=$(ls target/libraries)
+[ -n "$platforms" ] || fail "there is no native library in $natives"
 for platform in linux-x86_64 linux-x86_64-musl linux-aarch64 linux-aarch64-musl macos-x86_64 \
   macos-aarch64; do
   [ -d "target/libraries/$platform" ] || [ -d "target/libraries/$platform-gnu" ] ||
