@@ -36,7 +36,7 @@ final class HostCalibration {
    */
   record Size(int documents, int warmRounds, int coldRounds) {
     /** What the command measures. */
-    static final Size DEFAULT = new Size(300_000, 60, 3);
+    static final Size DEFAULT = new Size(300_000, 200, 3);
   }
 
   private final DeviceProfile other;

@@ -117,7 +117,8 @@ final class Html {
 
   /** Returns the whole page. */
   String page(String title) throws IOException {
-    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><title>"
+    return "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>"
+        + "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/><title>"
         + escape(title)
         + "</title>\n<style>\n"
         + resource("report.css")

@@ -35,12 +35,13 @@ final class SearchTables {
 
   /** Returns the figures on real data by seed, with their mean and range. */
   private static Table seeds(Outcomes outcomes) {
+    int seeds = outcomes.real(RealWorkload.operations().get(0)).size() / RealFit.QUERIES;
     Table table =
         Table.of(
                 "Real data, by seed",
                 RealFit.QUERIES
                     + " queries a seed. Figures are judged on the mean of "
-                    + RealFit.SEEDS
+                    + seeds
                     + " seeds, that is of all their queries.")
             .text("operation")
             .text("seed")
@@ -53,7 +54,7 @@ final class SearchTables {
     for (String operation : RealWorkload.operations()) {
       List<Modelled> all = outcomes.real(operation);
       List<double[]> rows = new ArrayList<>();
-      for (int seed = 0; seed < RealFit.SEEDS; seed++) {
+      for (int seed = 0; seed < seeds; seed++) {
         rows.add(means(all.subList(seed * RealFit.QUERIES, (seed + 1) * RealFit.QUERIES)));
         add(table, operation, "" + (seed + 1), rows.get(seed));
       }

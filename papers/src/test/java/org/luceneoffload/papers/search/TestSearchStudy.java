@@ -32,6 +32,7 @@ import org.luceneoffload.papers.study.PaperReport;
 import org.luceneoffload.papers.study.Papers;
 import org.luceneoffload.papers.study.Plot;
 import org.luceneoffload.papers.study.Published;
+import org.luceneoffload.papers.study.Study;
 import org.luceneoffload.papers.study.Table;
 
 /** The paper's experiments and figures, with a made-up model in place of the real one. */
@@ -65,6 +66,19 @@ class TestSearchStudy {
 
   private static List<String> titles(PaperReport report) {
     return report.tables().stream().map(Table::title).toList();
+  }
+
+  @Test
+  void aSampleHasTheFiguresOfOneSeed() throws IOException {
+    SearchStudy sample = new SearchStudy("real", TestSearchStudy::madeUp, 1);
+    PaperReport report = sample.run(Profiles.load("smart-ssd-sas"), text -> {});
+    assertEquals(List.of(1L), sample.seeds());
+    assertTrue(report.figures().size() > 10, report.figures()::toString);
+    assertTrue(
+        report.tables().stream().anyMatch(table -> table.note().contains("mean of 1 seeds")));
+    try (Study whole = new SearchStudy("real").sample()) {
+      assertEquals(sample.seeds(), whole.seeds());
+    }
   }
 
   @Test
