@@ -120,8 +120,9 @@ put_classes() {
 }
 
 run_java() { # ARGUMENT...
-  inside "$java" -Xmx1g -ea -esa --enable-native-access=ALL-UNNAMED \
-    --add-modules=jdk.management,jdk.incubator.vector "$@"
+  # An emulated compiler takes longer than what it makes faster.
+  inside "$java" ${emulator:+-XX:TieredStopAtLevel=1 -XX:+UseSerialGC} -Xmx1g -ea -esa \
+    --enable-native-access=ALL-UNNAMED --add-modules=jdk.management,jdk.incubator.vector "$@"
 }
 
 # The README's three lines, in an application whose class loader has the libraries of all machines.
