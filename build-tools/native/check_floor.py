@@ -49,6 +49,7 @@ def of_linux(path, libc):
 SYMTAB, LOAD_DYLIB, DYLIB, BUILD_VERSION, SIGNATURE = 0x2, 0xC, 0xD, 0x32, 0x1D
 PROCESSORS = {0x01000007: "x86_64", 0x0100000C: "aarch64"}
 EXTERNAL, DEFINED = 0x01, 0x0E
+LINKER = {"__mh_dylib_header", "___dso_handle"}  # what every library has
 
 
 def load_commands(data):
@@ -94,8 +95,10 @@ def of_macos(path, processor):
         faults.append(f"is for release {release}")
     if processor == "aarch64" and not signed:
         faults.append("is not signed")
-    if not names or any(not name.startswith("_" + PREFIX) for name in names):
-        faults.append(f"exports {[n for n in names if not n.startswith('_' + PREFIX)][:5]}")
+    names = [name for name in names if name not in LINKER]
+    foreign = [name for name in names if not name.startswith("_" + PREFIX)]
+    if not names or foreign:
+        faults.append(f"exports {foreign[:5]} of {len(names)}")
     return faults, f"macOS {release}, {len(names)} symbols exported"
 
 
