@@ -48,6 +48,8 @@ module org.luceneoffload {
       org.luceneoffload.papers;
   exports org.luceneoffload.search.choice to
       org.luceneoffload.benchmarks;
+  exports org.luceneoffload.sim to
+      org.luceneoffload.papers;
   exports org.luceneoffload.store.guard to
       org.luceneoffload.cli;
   exports org.luceneoffload.store.image to
