@@ -58,7 +58,8 @@ run() { # JAVA FOLDER
 
 printf '| Lucene | compiles |'
 for java in $javas; do
-  printf ' Java %s |' "$("$java/bin/java" -version 2>&1 | sed -n 's/^[^"]* version "\([0-9]*\).*/\1/p')"
+  printf ' Java %s |' "$("$java/bin/java" -version 2>&1 |
+    sed -n 's/^[^"]* version "\([0-9]*\).*/\1/p')"
 done
 [ "$tests" = no ] || printf ' tests |'
 printf '\n| --- | --- |'
