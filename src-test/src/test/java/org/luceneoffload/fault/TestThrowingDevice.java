@@ -367,8 +367,7 @@ class TestThrowingDevice {
    * Whatever a new device throws when it is asked what it is, its provider says it could not open.
    */
   @ParameterizedTest
-  @ValueSource(
-      strings = {"Device.info", "Device.name", "Device.claim", "Device.profile", "Device.mayBlock"})
+  @ValueSource(strings = {"Device.info", "Device.name", "Device.claim", "Device.mayBlock"})
   void aDeviceThatDoesNotSayWhatItIsIsNotOpened(String method, @TempDir Path home) {
     ThrowingDevice throwing =
         new ThrowingDevice(new RamBlockDevice(1 << 14, new ReferenceProgram()), false);
