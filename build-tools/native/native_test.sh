@@ -43,12 +43,14 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
-# Whether roots can be made and entered here; prints why not.
-roots_work() {
+# Returns whether roots can be made and entered here; if not, prints that WHAT is skipped, and why.
+roots_work() { # WHAT
   if [ "$(id -u)" != 0 ]; then
-    echo "not root"
+    skipped "$1" "not root"
+    return 1
   elif ! have apt-get || ! have dpkg-deb; then
-    echo "no apt-get and dpkg-deb: it takes packages from Debian"
+    skipped "$1" "no apt-get and dpkg-deb: it takes packages from Debian"
+    return 1
   fi
 }
 
@@ -170,12 +172,7 @@ symbols() {
 }
 
 musl() {
-  what="the engine and the library with musl"
-  why=$(roots_work)
-  if [ -n "$why" ]; then
-    skipped "$what" "$why"
-    return
-  fi
+  roots_work "the engine and the library with musl" || return 0
   root=$(package musl) emulator= kernels=
   loader=$(ls "$root"/lib/ld-musl-*.so.1)
   processor=$(uname -m)
@@ -200,11 +197,7 @@ musl() {
 
 debian() {
   what="the library in the oldest and the newest Debian"
-  why=$(roots_work)
-  if [ -n "$why" ]; then
-    skipped "$what" "$why"
-    return
-  fi
+  roots_work "$what" || return 0
   if ! jdk=$(sh "$tools/find_jdk.sh" 21); then
     skipped "$what" "no JDK of release 21 or later"
     return
@@ -227,12 +220,7 @@ libc_of() {
 }
 
 aarch64() {
-  what="the library on AArch64"
-  why=$(roots_work)
-  if [ -n "$why" ]; then
-    skipped "$what" "$why"
-    return
-  fi
+  roots_work "the library on AArch64" || return 0
   qemu=$(package qemu-user-static)/usr/bin/qemu-aarch64-static
   emulator=/try/qemu kernels=neon
   make_root "$oldest" arm64 libc6
