@@ -63,6 +63,7 @@ grep '/src/main/java/' "$list" | grep -v '/wire/layout/' | xargs awk -v no_verbs
   state == 1 { # in the javadoc
     text = $0
     sub(/^ *\/?\*+\/? */, "", text)
+    sub(/^[{]@return /, "Returns ", text)
     split(text, words, /[ .,;:]/)
     if (word == "") word = words[1]
     if (/\*\/ *$/) state = 2

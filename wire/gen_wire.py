@@ -192,7 +192,8 @@ def java_constants(wire):
             out += [""] + java_doc(capital(member["doc"]), "    ")
             out.append(f"    public static final int {key} = {number(member['value'])};")
         if name in NAMED:
-            out += ["", f"    /** Returns the name of a {name}, for people. */",
+            out += ["", "    /**", f"     * {{@return the name of a {name}, for people}}", "     *",
+                    f"     * @param {name} the number", "     */",
                     f"    public static String name(int {name}) {{",
                     f"      return switch ({name}) {{"]
             out += [f'        case {key} -> "{NAMED[name](key)}";' for key, _ in members(enum)]

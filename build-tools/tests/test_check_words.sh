@@ -55,6 +55,7 @@ method 1 '{@code 12 ms}.' "$annotated"
 method 0 'Returns {@code 12 ms}.' "$annotated"
 method 1 "$(printf '\n   * Null if there is none.\n   *\n   * @param at a place\n   ')" '  int at('
 method 0 "$(printf '\n   * Returns it.\n   ')" "$(printf '  @Override\n  public <T>\n      T get(')"
+method 0 '{@return the next doc}' '  int next();'
 method 0 'Runs.' '  void run() {'
 method 0 'The last doc.' '  static final int LAST = last();'
 method 0 'Hits of a query.' '  public record Hits(int[] docs) {'

@@ -94,7 +94,7 @@ public class OffloadCodec extends FilterCodec {
     this.segmentInfos = new OffloadSegmentInfoFormat(delegate.segmentInfoFormat());
   }
 
-  /** Returns the codec that this one builds on. */
+  /** {@return the codec that this one builds on} */
   public Codec delegate() {
     return delegate;
   }

@@ -35,6 +35,11 @@ public final class OffloadDirectory extends FilterDirectory {
 
   /**
    * Opens an index directory with default options; see {@link #open(Path, String, OffloadOptions)}.
+   *
+   * @param path the directory; made if it does not exist
+   * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
    */
   public static OffloadDirectory open(Path path, String device) throws IOException {
     return open(path, device, OffloadOptions.DEFAULT);
@@ -50,6 +55,7 @@ public final class OffloadDirectory extends FilterDirectory {
    * @param path the directory; made if it does not exist
    * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}; {@code host} for none
    * @param options options
+   * @return the directory
    * @throws IllegalArgumentException if no kind of device has this name, or the rest is malformed
    * @throws IOException if the directory cannot be opened or, with strict options, the device
    */
@@ -61,6 +67,10 @@ public final class OffloadDirectory extends FilterDirectory {
   /**
    * Opens an index on a storage node with default options, but for a device timeout of {@link
    * #NODE_TIMEOUT}; see {@link #open(String, OffloadOptions)}.
+   *
+   * @param index {@code csd:HOST:PORT/NAME}
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
    */
   public static OffloadDirectory open(String index) throws IOException {
     return open(index, OffloadOptions.DEFAULT.withDeviceTimeout(NODE_TIMEOUT));
@@ -80,6 +90,7 @@ public final class OffloadDirectory extends FilterDirectory {
    *     need not exist
    * @param options options; how long a read, write or flush may take is said in the name, as {@code
    *     timeout=MILLISECONDS}, and has to be longer than a flush of the node takes
+   * @return the directory
    * @throws IllegalArgumentException if the name is malformed
    * @throws IOException if the node cannot be reached, strict options or not
    */
@@ -95,6 +106,8 @@ public final class OffloadDirectory extends FilterDirectory {
    * @param index name of the index on it: 1 to 64 letters, digits, dots, hyphens and underscores,
    *     the first a letter or digit
    * @param options options
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
    */
   public static OffloadDirectory open(Device device, String index, OffloadOptions options)
       throws IOException {
@@ -107,6 +120,10 @@ public final class OffloadDirectory extends FilterDirectory {
    *
    * @param plain opens the directory that keeps all files but images; asked once, with {@code path}
    * @param path folder of the index, where a device may keep its store
+   * @param device {@code scheme} or {@code scheme:rest}, such as {@code sim}
+   * @param options how to use the device
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
    */
   public static OffloadDirectory open(
       IOFunction<Path, Directory> plain, Path path, String device, OffloadOptions options)
@@ -114,7 +131,14 @@ public final class OffloadDirectory extends FilterDirectory {
     return new OffloadDirectory(ImageDirectory.open(plain, path, device, options));
   }
 
-  /** Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}. */
+  /**
+   * Wraps with default options; see {@link #wrap(Directory, Device, OffloadOptions)}.
+   *
+   * @param directory any directory; closed with the new one
+   * @param device any device; stays the caller's
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
+   */
   public static OffloadDirectory wrap(Directory directory, Device device) throws IOException {
     return wrap(directory, device, OffloadOptions.DEFAULT);
   }
@@ -125,6 +149,8 @@ public final class OffloadDirectory extends FilterDirectory {
    * @param directory any directory; closed with the new one
    * @param device any device; stays the caller's, who closes it after the directories over it
    * @param options options
+   * @return the directory
+   * @throws IOException if the index cannot be opened or, with strict options, the device
    */
   public static OffloadDirectory wrap(Directory directory, Device device, OffloadOptions options)
       throws IOException {
@@ -132,8 +158,10 @@ public final class OffloadDirectory extends FilterDirectory {
   }
 
   /**
-   * Returns the offload directory in a chain of filter directories, outermost first; null if none
-   * is.
+   * {@return the offload directory in a chain of filter directories, outermost first; null if none
+   * is}
+   *
+   * @param directory the outermost one
    */
   public static OffloadDirectory find(Directory directory) {
     Directory at = directory;
@@ -148,19 +176,19 @@ public final class OffloadDirectory extends FilterDirectory {
     }
   }
 
-  /** Returns the counters of the device; counters of its own that stay 0 if there is no device. */
+  /** {@return the counters of the device; counters of its own that stay 0 if there is no device} */
   public OffloadStats stats() {
     return images.stats();
   }
 
-  /** Returns the options that this was opened with. */
+  /** {@return the options that this was opened with} */
   public OffloadOptions options() {
     return images.options();
   }
 
   /**
-   * Returns why no posting images can be written here, such as that another process writes to the
-   * device; null if they can. Makes the device writable, for who is about to write images; may be
+   * {@return why no posting images can be written here, such as that another process writes to the
+   * device; null if they can} Makes the device writable, for who is about to write images; may be
    * asked again later.
    */
   public String whyNoImages() {

@@ -9,7 +9,7 @@ import org.apache.lucene.search.CollectorManager;
 import org.apache.lucene.search.FilterCollector;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
 import org.luceneoffload.search.aggregate.Tallies;
 
 /**
@@ -31,6 +31,9 @@ public final class OffloadHistogramCollectorManager
   /**
    * Takes a field and a width as the other constructor does, with at most {@link
    * Aggregation#MAX_BUCKETS} buckets.
+   *
+   * @param field name of the field
+   * @param bucketWidth at least 2
    */
   public OffloadHistogramCollectorManager(String field, long bucketWidth) {
     this(field, bucketWidth, Aggregation.MAX_BUCKETS);
@@ -40,6 +43,7 @@ public final class OffloadHistogramCollectorManager
    * Asks for the buckets of a field of whole numbers. A search that finds more buckets than
    * allowed, or doc values of another kind, throws an {@link IllegalStateException}.
    *
+   * @param field name of the field
    * @param bucketWidth at least 2
    * @param maxBuckets buckets that may have matches, at least 1
    */

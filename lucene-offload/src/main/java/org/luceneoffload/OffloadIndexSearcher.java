@@ -26,6 +26,7 @@ import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.Weight;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats;
@@ -108,22 +109,40 @@ public class OffloadIndexSearcher extends IndexSearcher {
   private volatile Boolean strict;
   private volatile Placement placement;
 
-  /** Creates a searcher that runs on the calling thread. */
+  /**
+   * Creates a searcher that runs on the calling thread.
+   *
+   * @param reader the index
+   */
   public OffloadIndexSearcher(IndexReader reader) {
     this(reader, null);
   }
 
-  /** Creates a searcher that runs on an executor, one task for each slice of the index. */
+  /**
+   * Creates a searcher that runs on an executor, one task for each slice of the index.
+   *
+   * @param reader the index
+   * @param executor runs the slices; null: the calling thread
+   */
   public OffloadIndexSearcher(IndexReader reader, Executor executor) {
     this(reader.getContext(), executor);
   }
 
-  /** Creates a searcher of a top-level context. */
+  /**
+   * Creates a searcher of a top-level context.
+   *
+   * @param context the top-level context of a reader
+   */
   public OffloadIndexSearcher(IndexReaderContext context) {
     this(context, null);
   }
 
-  /** Creates a searcher of a top-level context that runs on an executor. */
+  /**
+   * Creates a searcher of a top-level context that runs on an executor.
+   *
+   * @param context the top-level context of a reader
+   * @param executor runs the slices; null: the calling thread
+   */
   public OffloadIndexSearcher(IndexReaderContext context, Executor executor) {
     super(context, executor);
     try {
@@ -141,17 +160,23 @@ public class OffloadIndexSearcher extends IndexSearcher {
    * OffloadOptions#strict()} says: then a query that cannot run on the device is an {@link
    * UnsupportedOperationException} with the reason, and a device that fails an {@link
    * org.luceneoffload.wire.OffloadException}.
+   *
+   * @param strict whether trouble is an error
    */
   public void setStrict(boolean strict) {
     this.strict = strict;
   }
 
-  /** Sets who answers what the device can, whatever {@link OffloadOptions#placement()} says. */
+  /**
+   * Sets who answers what the device can, whatever {@link OffloadOptions#placement()} says.
+   *
+   * @param placement from now on
+   */
   public void setPlacement(Placement placement) {
     this.placement = Objects.requireNonNull(placement, "placement");
   }
 
-  /** Returns who answers what the device can. */
+  /** {@return who answers what the device can} */
   public Placement placement() {
     return placement;
   }
@@ -168,7 +193,7 @@ public class OffloadIndexSearcher extends IndexSearcher {
     return before;
   }
 
-  /** Returns the counters of the device; null if no segment has one. */
+  /** {@return the counters of the device; null if no segment has one} */
   public OffloadStats offloadStats() {
     return offloader == null ? null : offloader.stats();
   }
@@ -181,8 +206,11 @@ public class OffloadIndexSearcher extends IndexSearcher {
   /**
    * Finds the k best hits, as a search with {@link TopScoreDocCollectorManager} does.
    *
+   * @param query what the documents have to match
    * @param k hits wanted
    * @param totalHitsThreshold matches to count exactly; Integer.MAX_VALUE: all of them
+   * @return the hits
+   * @throws IOException if the index cannot be read
    */
   public TopDocs topDocs(Query query, int k, int totalHitsThreshold) throws IOException {
     return topDocs(null, query, k, totalHitsThreshold);
@@ -301,8 +329,54 @@ public class OffloadIndexSearcher extends IndexSearcher {
     }
   }
 
-  /** Aggregates as {@link OffloadAggregations#search}. */
-  AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations) throws IOException {
+  /**
+   * Aggregates doc values over the matches of a query that are not deleted: the device does all of
+   * it in one pass over each segment. What it cannot do, or fails to do, the host does, with the
+   * same numbers. If {@link #timedOut()} then, the numbers are about some of the matches only.
+   *
+   * <pre class="prettyprint">
+   * Aggregation&lt;LongStats&gt; prices = Aggregation.stats("price");
+   * Aggregation&lt;TermCounts&gt; brands = Aggregation.terms("brand", 10);
+   * AggregationResults results = searcher.aggregate(query, prices, brands);
+   * long sum = results.get(prices).sum();
+   * </pre>
+   *
+   * <p>With {@link Aggregation#statsOfDoubles} among the aggregations, segments are searched one
+   * after the other; else slices are searched on the searcher's executor.
+   *
+   * @param query what the documents have to match
+   * @param aggregations what is asked, at least one
+   * @return the results, of the kind that each aggregation asks for
+   * @throws IllegalStateException if a segment has doc values of another kind in a field, or if a
+   *     histogram has more buckets than allowed
+   * @throws UnsupportedOperationException in strict mode, if the query cannot run on the device
+   * @throws IOException if the index cannot be read
+   */
+  public AggregationResults aggregate(Query query, Aggregation<?>... aggregations)
+      throws IOException {
+    return aggregate(query, List.of(aggregations));
+  }
+
+  /**
+   * Returns the best hits of a query, of each value of a field the best one alone. The device finds
+   * the best hits; if these have too few values, it finds the best ones of all others.
+   *
+   * @param query what the documents have to match
+   * @param field of keywords or whole numbers, at most one in each document
+   * @param n hits wanted, at least 1
+   * @return the best ones, the best first, each with another value, a {@link
+   *     org.apache.lucene.util.BytesRef} or {@link Long}, as the one of its fields; documents
+   *     without one count as having one in common, null
+   * @throws IllegalArgumentException if a hit has several values
+   * @throws IllegalStateException if the field has doc values of another kind
+   * @throws IOException if the index cannot be read
+   */
+  public List<FieldDoc> collapse(Query query, CombinedField field, int n) throws IOException {
+    return Collapse.search(this, query, field, n);
+  }
+
+  private AggregationResults aggregate(Query query, List<Aggregation<?>> aggregations)
+      throws IOException {
     return NestedSearch.isPlain(aggregations)
         ? new PlannedSearch(this, query).aggregate(aggregations)
         : new NestedSearch(new PlannedPasses(this)).run(query, aggregations);
@@ -416,6 +490,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
    * Explains where a search for the best hits of a query would run, segment by segment, and why.
    *
    * @param query the query, not yet rewritten
+   * @return what was found for each segment
+   * @throws IOException if the index cannot be read
    */
   public PlanExplanation explainPlan(Query query) throws IOException {
     Query rewritten = rewrite(query);

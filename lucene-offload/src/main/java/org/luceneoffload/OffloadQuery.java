@@ -46,7 +46,11 @@ public final class OffloadQuery extends Query implements DeviceQuery {
   private final Query query;
   private final boolean rewritten; // from the one that the application made
 
-  /** Wraps a query of any kind. */
+  /**
+   * Wraps a query of any kind.
+   *
+   * @param query what is to run on the device, as a whole
+   */
   public OffloadQuery(Query query) {
     this(Objects.requireNonNull(query, "query"), false);
   }
@@ -105,7 +109,11 @@ public final class OffloadQuery extends Query implements DeviceQuery {
    * searcher that is none of ours: for an application that makes the stock weight in a way of its
    * own.
    *
+   * @param searcher what searches the index
+   * @param scoreMode whether scores are wanted
+   * @param boost what scores are multiplied by
    * @return null if stock Lucene is to do everything
+   * @throws IOException if the index cannot be read
    */
   public Weight deviceWeight(IndexSearcher searcher, ScoreMode scoreMode, float boost)
       throws IOException {

@@ -22,6 +22,10 @@ public final class OffloadTopFieldCollectorManager extends TopFieldCollectorMana
   /**
    * Asks for a page of hits.
    *
+   * @param sort the order of the hits
+   * @param numHits hits wanted
+   * @param after hits come after this one; null: the first ones
+   * @param totalHitsThreshold matches to count exactly
    * @see TopFieldCollectorManager#TopFieldCollectorManager(Sort, int, FieldDoc, int)
    */
   public OffloadTopFieldCollectorManager(
@@ -36,6 +40,9 @@ public final class OffloadTopFieldCollectorManager extends TopFieldCollectorMana
   /**
    * Asks for the first hits.
    *
+   * @param sort the order of the hits
+   * @param numHits hits wanted
+   * @param totalHitsThreshold matches to count exactly
    * @see TopFieldCollectorManager#TopFieldCollectorManager(Sort, int, int)
    */
   public OffloadTopFieldCollectorManager(Sort sort, int numHits, int totalHitsThreshold) {

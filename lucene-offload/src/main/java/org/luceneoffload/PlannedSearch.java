@@ -41,7 +41,12 @@ public final class PlannedSearch {
   private Query unscored;
   final PreparedQuery prepared = new PreparedQuery();
 
-  /** Takes a query, not yet rewritten. */
+  /**
+   * Takes a query, not yet rewritten.
+   *
+   * @param searcher what searches the index
+   * @param query what the documents have to match
+   */
   public PlannedSearch(OffloadIndexSearcher searcher, Query query) {
     this.searcher = searcher;
     this.query = query;
@@ -84,6 +89,7 @@ public final class PlannedSearch {
    * @param numHits hits wanted
    * @param threshold matches to count exactly
    * @return null if a collector has to find them
+   * @throws IOException if the index cannot be read
    */
   public TopDocs hits(ScoreDoc after, int numHits, int threshold) throws IOException {
     int limit = searcher.docs();
@@ -99,7 +105,11 @@ public final class PlannedSearch {
    *
    * @param after hits have to come after this one; null for the first ones. Its doc may be beyond
    *     all docs of the index: then none with its very keys comes after it
+   * @param numHits hits wanted
+   * @param sort the order of the hits
+   * @param threshold matches to count exactly
    * @return null if a collector has to find them
+   * @throws IOException if the index cannot be read
    */
   public TopFieldDocs sorted(FieldDoc after, int numHits, Sort sort, int threshold)
       throws IOException {
@@ -113,7 +123,11 @@ public final class PlannedSearch {
     return active.sorted(searcher.host, rewritten, rewrittenSort, after, k, threshold, prepared);
   }
 
-  /** Returns the number of matches; null if a collector has to count. */
+  /**
+   * {@return the number of matches; null if a collector has to count}
+   *
+   * @throws IOException if the index cannot be read
+   */
   public Integer count() throws IOException {
     QueryOffloader active = searcher.active();
     if (active == null || searcher.overrides.search()) {
@@ -124,7 +138,12 @@ public final class PlannedSearch {
     return count < 0 ? null : Integer.valueOf(count);
   }
 
-  /** Returns aggregations of one pass; null if the host has to do all of it. */
+  /**
+   * {@return aggregations of one pass; null if the host has to do all of it}
+   *
+   * @param aggregations what is asked, at least one
+   * @throws IOException if the index cannot be read
+   */
   public AggregationResults aggregatePlanned(List<Aggregation<?>> aggregations) throws IOException {
     QueryOffloader active = searcher.active();
     return active == null || searcher.overrides.search()

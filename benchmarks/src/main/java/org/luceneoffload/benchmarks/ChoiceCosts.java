@@ -24,7 +24,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.IORunnable;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
@@ -300,7 +299,7 @@ public final class ChoiceCosts {
 
   /** Returns the time of a sum over the matches, by the host. */
   private double sum(Query query) throws IOException {
-    return nanos(() -> OffloadAggregations.search(stock, query, Aggregation.stats("dense16")));
+    return nanos(() -> stock.aggregate(query, Aggregation.stats("dense16")));
   }
 
   /**

@@ -25,14 +25,13 @@ import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 import org.luceneoffload.facet.OffloadFacetsCollector;
 import org.luceneoffload.facet.OffloadLongRangeFacetCounts;
 import org.luceneoffload.facet.OffloadStringValueFacetCounts;
@@ -78,7 +77,7 @@ public final class FilterSortAggregateFacet {
     // Aggregate: numbers about all matches, in one pass over each segment.
     Aggregation<LongStats> price = Aggregation.stats("price");
     Aggregation<TermCounts> brands = Aggregation.terms("brand", 10);
-    AggregationResults results = OffloadAggregations.search(searcher, query, price, brands);
+    AggregationResults results = searcher.aggregate(query, price, brands);
     long sum = results.get(price).sum();
     for (TermCounts.Count brand : results.get(brands).top()) {
       System.out.println(brand.term().utf8ToString() + " " + brand.count());

@@ -15,7 +15,6 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.maintain.DetachReport;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.MaintenanceProgress;
@@ -45,7 +44,7 @@ public final class ImportAndDetach {
         System.out.println("open: " + searcher.count(new TermQuery(new Term("state", "open"))));
       }
     }
-    DetachReport report = IndexDetach.run(path, "sim"); // Lucene's files are as before
+    IndexDetach.Report report = IndexDetach.run(path, "sim"); // Lucene's files are as before
     // page: end
     System.out.println("store removed: " + report.storeRemoved());
   }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.BiPredicate;
-import org.luceneoffload.device.Claim;
+import org.luceneoffload.device.Device.Claim;
 
 /**
  * What is done with a namespace, whatever the way to it.

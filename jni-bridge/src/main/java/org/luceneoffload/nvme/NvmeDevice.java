@@ -6,10 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Device.Claim;
 import org.luceneoffload.device.DeviceInfo;
-import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.SharedStorage;
 import org.luceneoffload.nvme.port.CommandPort;
@@ -101,8 +100,8 @@ public final class NvmeDevice implements Device, SharedStorage {
     }
     transfer = transfer / OffloadWire.LBA_BYTES * OffloadWire.LBA_BYTES;
     return new DeviceInfo(
-        DeviceRules.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
-        DeviceRules.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
+        DeviceInfo.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
+        DeviceInfo.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
         readOnly || (DeviceInfoLayout.flags(b, 0) & OffloadWire.InfoFlag.READ_ONLY) != 0,
         OffloadWire.LBA_BYTES,
         OffloadWire.PAGE_BYTES,
@@ -179,7 +178,7 @@ public final class NvmeDevice implements Device, SharedStorage {
 
   private void transfer(String what, int opcode, long lba, ByteBuffer buffer)
       throws OffloadException {
-    DeviceRules.checkTransfer(info, what, lba, buffer);
+    info.checkTransfer(what, lba, buffer);
     if (pages != null && opcode == OffloadWire.Opcode.WRITE) {
       pages.forget(lba, buffer.remaining() / OffloadWire.LBA_BYTES);
     }
@@ -289,7 +288,7 @@ public final class NvmeDevice implements Device, SharedStorage {
   @Override
   public void trim(long lba, long count) throws IOException {
     checkWritable();
-    DeviceRules.checkLbas(info, "trim", lba, count);
+    info.checkLbas("trim", lba, count);
     checkOpen();
     if (pages != null) {
       pages.forget(lba, count);
@@ -349,7 +348,7 @@ public final class NvmeDevice implements Device, SharedStorage {
 
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
-    DeviceRules.checkLiveDocs(bits);
+    DeviceInfo.checkLiveDocs(bits);
     int whole = bits.remaining();
     checkOpen();
     ByteBuffer chunk = AlignedMemory.allocate(Math.min(whole, info.maxTransferBytes()));

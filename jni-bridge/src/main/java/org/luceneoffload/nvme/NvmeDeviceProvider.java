@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
-import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.nvme.port.LibC;
 import org.luceneoffload.nvme.port.LinuxPort;
 import org.luceneoffload.wire.OffloadException;
@@ -58,7 +57,7 @@ public final class NvmeDeviceProvider implements DeviceProvider {
   }
 
   @Override
-  public List<FoundDevice> find(Function<Device, String> contents) {
+  public List<DeviceProvider.Found> find(Function<Device, String> contents) {
     return unavailableReason() == null
         ? NvmeNamespaces.find(NvmeNamespaces.devices(), contents)
         : List.of();

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
-import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.device.Device.Claim;
+import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.nvme.port.CommandPort;
 import org.luceneoffload.nvme.port.LinuxPort;
 import org.luceneoffload.wire.OffloadException;
@@ -29,7 +29,7 @@ final class NvmeNamespaces {
    * @param devices the folder of device files
    * @param contents says what a device holds
    */
-  static List<FoundDevice> find(Path devices, Function<Device, String> contents) {
+  static List<DeviceProvider.Found> find(Path devices, Function<Device, String> contents) {
     List<Path> files = new ArrayList<>();
     try (DirectoryStream<Path> found = Files.newDirectoryStream(devices, "ng[0-9]*n[0-9]*")) {
       found.forEach(files::add);
@@ -40,18 +40,18 @@ final class NvmeNamespaces {
     return files.stream().map(file -> look(file, contents)).toList();
   }
 
-  private static FoundDevice look(Path file, Function<Device, String> contents) {
+  private static DeviceProvider.Found look(Path file, Function<Device, String> contents) {
     String path = file.toString();
     Map<String, String> facts = new LinkedHashMap<>();
     try (LinuxPort port = LinuxPort.open(path, false)) {
       return look(port, NvmeOptions.parse(path + ",readonly=true").access(), facts, contents);
     } catch (OffloadException e) {
-      return new FoundDevice("nvme:" + path, facts, null, e.getMessage());
+      return new DeviceProvider.Found("nvme:" + path, facts, null, e.getMessage());
     }
   }
 
   /** Looks at the namespace that a port leads to. */
-  static FoundDevice look(
+  static DeviceProvider.Found look(
       CommandPort port, Access access, Map<String, String> facts, Function<Device, String> contents)
       throws OffloadException {
     String name = "nvme:" + port.name();
@@ -77,11 +77,11 @@ final class NvmeNamespaces {
               probe.namespace().lbaBytes()));
     }
     if (probe.refusal() != null) {
-      return new FoundDevice(name, facts, null, probe.refusal().getMessage());
+      return new DeviceProvider.Found(name, facts, null, probe.refusal().getMessage());
     }
     NvmeDevice device = new NvmeDevice(name, commands, probe, true, Claim.NONE);
     facts.put("holds", contents.apply(device));
-    return new FoundDevice(name, facts, device.info(), null);
+    return new DeviceProvider.Found(name, facts, device.info(), null);
   }
 
   /** Returns where Linux has its device files. */

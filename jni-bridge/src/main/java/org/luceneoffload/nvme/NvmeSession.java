@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.util.CauseLog;
@@ -39,7 +38,7 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
   private final int number;
   private final NvmeTask task;
   private NvmeSplit split; // null: no plan has been split yet
-  private SplitCounts splitCounts = SplitCounts.NONE;
+  private SplitPlans.Counts splitCounts = SplitPlans.Counts.NONE;
   private StagedCommands staged; // null before the first
   private volatile boolean lost; // a plan was given up
 
@@ -125,7 +124,7 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
     checkPlanBytes(planBytes);
     begin();
     try {
-      splitCounts = SplitCounts.NONE;
+      splitCounts = SplitPlans.Counts.NONE;
       int bytes =
           windows > 1 && pages != null && canSplit() ? runSplit(planBytes, windows, mode, stop) : 0;
       return result.clear().limit(bytes > 0 ? bytes : run(planBytes, stop));
@@ -177,7 +176,7 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
   }
 
   @Override
-  public SplitCounts splitCounts() {
+  public SplitPlans.Counts splitCounts() {
     return splitCounts;
   }
 

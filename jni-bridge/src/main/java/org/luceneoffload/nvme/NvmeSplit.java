@@ -4,7 +4,7 @@ package org.luceneoffload.nvme;
 import java.io.Closeable;
 import java.io.IOException;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.sim.HostExecutor;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
@@ -78,7 +78,7 @@ final class NvmeSplit implements Closeable {
   }
 
   /** Returns what became of the windows of the latest plan. */
-  SplitCounts counts() throws OffloadException {
+  SplitPlans.Counts counts() throws OffloadException {
     return host.counts();
   }
 

@@ -4,7 +4,7 @@ package org.luceneoffload.sim;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.natives.NativeHandle;
 import org.luceneoffload.natives.Trail;
 import org.luceneoffload.wire.OffloadException;
@@ -208,7 +208,7 @@ public final class HostExecutor implements Closeable {
   }
 
   /** Returns what became of the windows of the latest plan that ended well. */
-  public SplitCounts counts() throws OffloadException {
+  public SplitPlans.Counts counts() throws OffloadException {
     long address = handle.acquire();
     try {
       return counts(nativeCounts(address));
@@ -218,8 +218,8 @@ public final class HostExecutor implements Closeable {
   }
 
   /** Unpacks counts of 16 bits each. */
-  static SplitCounts counts(long packed) {
-    return new SplitCounts(
+  static SplitPlans.Counts counts(long packed) {
+    return new SplitPlans.Counts(
         (int) packed & 0xFFFF,
         (int) (packed >>> 16) & 0xFFFF,
         (int) (packed >>> 32) & 0xFFFF,

@@ -14,10 +14,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Device.MemoryCounts;
 import org.luceneoffload.device.DeviceInfo;
-import org.luceneoffload.device.DeviceRules;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.MemoryCounts;
 import org.luceneoffload.device.timing.ModelListener;
 import org.luceneoffload.device.timing.ModelSettings;
 import org.luceneoffload.device.timing.ProfiledDevice;
@@ -136,8 +135,8 @@ public final class SimDevice implements Device, ProfiledDevice, TimingModel {
           OffloadWire.Status.UNSUPPORTED_VERSION, "the capabilities are of another wire version");
     }
     return new DeviceInfo(
-        DeviceRules.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
-        DeviceRules.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
+        DeviceInfo.text(b, DeviceInfoLayout.MODEL, DeviceInfoLayout.BYTES),
+        DeviceInfo.text(b, DeviceInfoLayout.KERNELS, DeviceInfoLayout.MODEL),
         readOnly,
         DeviceInfoLayout.lbaBytes(b, 0),
         DeviceInfoLayout.pageBytes(b, 0),
@@ -196,7 +195,7 @@ public final class SimDevice implements Device, ProfiledDevice, TimingModel {
     if (dst.isReadOnly()) {
       throw new IllegalArgumentException("dst must be writable");
     }
-    DeviceRules.checkTransfer(info, "read", lba, dst);
+    info.checkTransfer("read", lba, dst);
     call(
         "reading at LBA " + lba,
         (address, trail) -> nativeRead(address, lba, dst, dst.position(), dst.remaining(), trail));
@@ -205,7 +204,7 @@ public final class SimDevice implements Device, ProfiledDevice, TimingModel {
 
   @Override
   public void write(long lba, ByteBuffer src) throws IOException {
-    DeviceRules.checkTransfer(info, "write", lba, src);
+    info.checkTransfer("write", lba, src);
     call(
         "writing at LBA " + lba,
         (address, trail) -> nativeWrite(address, lba, src, src.position(), src.remaining(), trail));
@@ -219,7 +218,7 @@ public final class SimDevice implements Device, ProfiledDevice, TimingModel {
 
   @Override
   public void trim(long lba, long count) throws IOException {
-    DeviceRules.checkLbas(info, "trim", lba, count);
+    info.checkLbas("trim", lba, count);
     call("trimming at LBA " + lba, (address, trail) -> nativeTrim(address, lba, count, trail));
   }
 
@@ -262,7 +261,7 @@ public final class SimDevice implements Device, ProfiledDevice, TimingModel {
 
   @Override
   public int putLiveDocs(ByteBuffer bits) throws IOException {
-    DeviceRules.checkLiveDocs(bits);
+    DeviceInfo.checkLiveDocs(bits);
     long resource =
         call(
             "sending live docs",

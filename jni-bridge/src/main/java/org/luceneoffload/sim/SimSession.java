@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.device.timing.ModelListener;
@@ -55,7 +54,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
   private ModelFetch modelFetch; // made when it is first needed
   private boolean asked; // of the latest plan
   private boolean lacksDocs; // the page: the device has them
-  private SplitCounts splitCounts = SplitCounts.NONE;
+  private SplitPlans.Counts splitCounts = SplitPlans.Counts.NONE;
   private SimTask task; // made when it is first needed
 
   /**
@@ -124,7 +123,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
       throw new IllegalArgumentException("windows must be at least 1, got " + windows);
     }
     if (windows == 1) {
-      splitCounts = SplitCounts.NONE;
+      splitCounts = SplitPlans.Counts.NONE;
       return execute(planBytes, 0, 0, RESULT_BYTES, stop);
     }
     ByteBuffer page = execute(planBytes, windows, mode, RESULT_BYTES, stop);
@@ -138,7 +137,7 @@ final class SimSession implements DeviceSession, SplitPlans, TaskCommands, Model
   }
 
   @Override
-  public SplitCounts splitCounts() {
+  public SplitPlans.Counts splitCounts() {
     return splitCounts;
   }
 

@@ -5,6 +5,19 @@ import java.util.List;
 import java.util.Objects;
 import org.apache.lucene.search.SortField;
 import org.apache.lucene.util.BytesRef;
+import org.luceneoffload.aggregate.AggregationResults.AutoDateCounts;
+import org.luceneoffload.aggregate.AggregationResults.BucketResults;
+import org.luceneoffload.aggregate.AggregationResults.CombinationCounts;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
+import org.luceneoffload.aggregate.AggregationResults.DistinctCount;
+import org.luceneoffload.aggregate.AggregationResults.DoubleStats;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.MetricHits;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.ValueCounts;
 
 /**
  * A question about the doc values that a query's matches have in a field. Immutable; equal ones ask
@@ -19,15 +32,26 @@ public sealed interface Aggregation<R> {
   /** Buckets of a histogram at most, unless it says another number. */
   int MAX_BUCKETS = 1024;
 
-  /** Returns the field. */
+  /** {@return the field} */
   String field();
 
-  /** Asks for number, sum, least and greatest of whole numbers. */
+  /**
+   * Asks for number, sum, least and greatest of whole numbers.
+   *
+   * @param field name of the field
+   * @return the aggregation
+   */
   static Aggregation<LongStats> stats(String field) {
     return new Longs(field);
   }
 
-  /** Asks the same of floating-point numbers. */
+  /**
+   * Asks the same of floating-point numbers.
+   *
+   * @param field name of the field
+   * @param encoding how doc values hold the numbers
+   * @return the aggregation
+   */
   static Aggregation<DoubleStats> statsOfDoubles(String field, DoubleEncoding encoding) {
     return new Doubles(field, encoding);
   }
@@ -35,7 +59,9 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for the keywords that most matches have.
    *
+   * @param field name of the field
    * @param n keywords wanted, at least 1
+   * @return the aggregation
    */
   static Aggregation<TermCounts> terms(String field, int n) {
     return new Terms(field, n);
@@ -44,6 +70,9 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for the number of matches of every keyword, by its ordinal: for those who have an {@link
    * org.apache.lucene.index.OrdinalMap} of the reader, and keywords enough to be worth it.
+   *
+   * @param field name of the field
+   * @return the aggregation
    */
   static Aggregation<OrdinalCounts> ordinals(String field) {
     return new Ordinals(field);
@@ -52,13 +81,20 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for the whole numbers that most matches have.
    *
+   * @param field name of the field
    * @param n numbers wanted, at least 1
+   * @return the aggregation
    */
   static Aggregation<ValueCounts> values(String field, int n) {
     return new Values(field, n);
   }
 
-  /** Asks how many different keywords matches have: an exact number. */
+  /**
+   * Asks how many different keywords matches have: an exact number.
+   *
+   * @param field name of the field
+   * @return the aggregation
+   */
   static Aggregation<DistinctCount> distinctTerms(String field) {
     return new DistinctTerms(field);
   }
@@ -66,12 +102,20 @@ public sealed interface Aggregation<R> {
   /**
    * Asks how many different numbers matches have: an exact number. Floating-point numbers are
    * different if their doc values are.
+   *
+   * @param field name of the field
+   * @return the aggregation
    */
   static Aggregation<DistinctCount> distinctValues(String field) {
     return new DistinctValues(field);
   }
 
-  /** Returns {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets. */
+  /**
+   * {@return {@link #histogram(String, long, int)} with {@link #MAX_BUCKETS} buckets}
+   *
+   * @param field name of the field
+   * @param width of a bucket, at least 1
+   */
   static Aggregation<HistogramCounts> histogram(String field, long width) {
     return new Histogram(field, width, MAX_BUCKETS);
   }
@@ -80,14 +124,21 @@ public sealed interface Aggregation<R> {
    * Asks for the number of matches in each bucket of whole numbers. A search that finds more
    * buckets than allowed throws an {@link IllegalStateException}.
    *
+   * @param field name of the field
    * @param width of a bucket, at least 1
    * @param maxBuckets buckets that may have matches
+   * @return the aggregation
    */
   static Aggregation<HistogramCounts> histogram(String field, long width, int maxBuckets) {
     return new Histogram(field, width, maxBuckets);
   }
 
-  /** Returns {@link #dates(String, CalendarInterval, int)} with {@link #MAX_BUCKETS} buckets. */
+  /**
+   * {@return {@link #dates(String, CalendarInterval, int)} with {@link #MAX_BUCKETS} buckets}
+   *
+   * @param field name of the field
+   * @param interval the intervals
+   */
   static Aggregation<DateCounts> dates(String field, CalendarInterval interval) {
     return new Dates(field, interval, MAX_BUCKETS);
   }
@@ -96,7 +147,10 @@ public sealed interface Aggregation<R> {
    * Asks for the number of matches in each interval of the calendar; values are milliseconds since
    * 1970. A search that finds more of them than allowed throws an {@link IllegalStateException}.
    *
+   * @param field name of the field
+   * @param interval the intervals
    * @param maxBuckets intervals that may have matches
+   * @return the aggregation
    */
   static Aggregation<DateCounts> dates(String field, CalendarInterval interval, int maxBuckets) {
     return new Dates(field, interval, maxBuckets);
@@ -105,7 +159,9 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for the number of matches in each of some ranges of whole numbers.
    *
+   * @param field name of the field
    * @param ranges at least one; they may overlap
+   * @return the aggregation
    */
   static Aggregation<RangeCounts> ranges(String field, ValueRange... ranges) {
     return new Ranges(field, List.of(ranges));
@@ -115,8 +171,10 @@ public sealed interface Aggregation<R> {
    * Asks for other numbers about the matches of each bucket of an aggregation. A match that is in
    * several buckets counts in each of them.
    *
+   * @param <R> the kind of result of the buckets
    * @param buckets one that has buckets: of keywords, numbers, a histogram, dates or ranges
    * @param inner at least one; they may have others inside
+   * @return the aggregation
    */
   static <R> Aggregation<BucketResults<R>> inside(Aggregation<R> buckets, Aggregation<?>... inner) {
     return new InsideBuckets<>(buckets, List.of(inner));
@@ -126,14 +184,22 @@ public sealed interface Aggregation<R> {
    * Asks for the number of matches in intervals of a length that suits them; values are
    * milliseconds since 1970.
    *
+   * @param field name of the field
    * @param buckets intervals from the least to the greatest value of the matches at most, unless
    *     there are more centuries
+   * @return the aggregation
    */
   static Aggregation<AutoDateCounts> autoDates(String field, int buckets) {
     return new AutoDates(field, buckets);
   }
 
-  /** Asks for the commonest combinations of values; of equally common ones those of least keys. */
+  /**
+   * Asks for the commonest combinations of values; of equally common ones those of least keys.
+   *
+   * @param n how many are wanted, at least 1
+   * @param fields at least one
+   * @return the aggregation
+   */
   static Aggregation<CombinationCounts> combinations(int n, CombinedField... fields) {
     return new Combinations(List.of(fields), false, n, null);
   }
@@ -141,8 +207,11 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for the first combinations of values in the order of their keys.
    *
+   * @param n how many are wanted, at least 1
    * @param after the one after which they begin: a {@link org.apache.lucene.util.BytesRef} or
    *     {@link Long} for each field; null: the first one
+   * @param fields at least one
+   * @return the aggregation
    */
   static Aggregation<CombinationCounts> combinationsByKey(
       int n, List<Object> after, CombinedField... fields) {
@@ -152,13 +221,20 @@ public sealed interface Aggregation<R> {
   /**
    * Asks for numbers of the first matches of an order.
    *
+   * @param sort by one field
+   * @param n how many are wanted, at least 1
    * @param metrics fields of numbers
+   * @return the aggregation
    */
   static Aggregation<MetricHits> topMetrics(SortField sort, int n, String... metrics) {
     return new TopMetrics(sort, List.of(metrics), n);
   }
 
-  /** See {@link #stats}. */
+  /**
+   * See {@link #stats}.
+   *
+   * @param field name of the field
+   */
   record Longs(String field) implements Aggregation<LongStats> {
     /** Checks the arguments. */
     public Longs {
@@ -166,7 +242,12 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #statsOfDoubles}. */
+  /**
+   * See {@link #statsOfDoubles}.
+   *
+   * @param field name of the field
+   * @param encoding how doc values hold the numbers
+   */
   record Doubles(String field, DoubleEncoding encoding) implements Aggregation<DoubleStats> {
     /** Checks the arguments. */
     public Doubles {
@@ -175,7 +256,12 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #terms}. */
+  /**
+   * See {@link #terms}.
+   *
+   * @param field name of the field
+   * @param n how many are wanted, at least 1
+   */
   record Terms(String field, int n) implements Aggregation<TermCounts> {
     /** Checks the arguments. */
     public Terms {
@@ -184,7 +270,11 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #ordinals}. */
+  /**
+   * See {@link #ordinals}.
+   *
+   * @param field name of the field
+   */
   record Ordinals(String field) implements Aggregation<OrdinalCounts> {
     /** Checks the arguments. */
     public Ordinals {
@@ -192,7 +282,12 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #values}. */
+  /**
+   * See {@link #values}.
+   *
+   * @param field name of the field
+   * @param n how many are wanted, at least 1
+   */
   record Values(String field, int n) implements Aggregation<ValueCounts> {
     /** Checks the arguments. */
     public Values {
@@ -201,7 +296,11 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #distinctTerms}. */
+  /**
+   * See {@link #distinctTerms}.
+   *
+   * @param field name of the field
+   */
   record DistinctTerms(String field) implements Aggregation<DistinctCount> {
     /** Checks the arguments. */
     public DistinctTerms {
@@ -209,7 +308,11 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #distinctValues}. */
+  /**
+   * See {@link #distinctValues}.
+   *
+   * @param field name of the field
+   */
   record DistinctValues(String field) implements Aggregation<DistinctCount> {
     /** Checks the arguments. */
     public DistinctValues {
@@ -217,7 +320,13 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #dates(String, CalendarInterval, int)}. */
+  /**
+   * See {@link #dates(String, CalendarInterval, int)}.
+   *
+   * @param field name of the field
+   * @param interval the intervals
+   * @param maxBuckets buckets that may have matches, at least 1
+   */
   record Dates(String field, CalendarInterval interval, int maxBuckets)
       implements Aggregation<DateCounts> {
     /** Checks the arguments. */
@@ -228,7 +337,13 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #histogram(String, long, int)}. */
+  /**
+   * See {@link #histogram(String, long, int)}.
+   *
+   * @param field name of the field
+   * @param width of a bucket, at least 1
+   * @param maxBuckets buckets that may have matches, at least 1
+   */
   record Histogram(String field, long width, int maxBuckets)
       implements Aggregation<HistogramCounts> {
     /** Checks the arguments. */
@@ -239,7 +354,12 @@ public sealed interface Aggregation<R> {
     }
   }
 
-  /** See {@link #ranges}. */
+  /**
+   * See {@link #ranges}.
+   *
+   * @param field name of the field
+   * @param ranges the ranges, at least one
+   */
   record Ranges(String field, List<ValueRange> ranges) implements Aggregation<RangeCounts> {
     /** Checks the arguments. */
     public Ranges {
@@ -252,6 +372,7 @@ public sealed interface Aggregation<R> {
   /**
    * See {@link #inside}.
    *
+   * @param <R> the kind of result of the buckets
    * @param buckets one that has buckets: of keywords, numbers, a histogram, dates or ranges
    * @param inner what is asked about the matches of each bucket
    */
@@ -290,6 +411,7 @@ public sealed interface Aggregation<R> {
   /**
    * See {@link #autoDates}.
    *
+   * @param field name of the field
    * @param buckets intervals from the first to the last at most
    */
   record AutoDates(String field, int buckets) implements Aggregation<AutoDateCounts> {

@@ -46,8 +46,10 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
   }
 
   /**
-   * Returns the first millisecond of the interval that an instant is in; the first long if it is
-   * less.
+   * {@return the first millisecond of the interval that an instant is in; the first long if it is
+   * less}
+   *
+   * @param millis since 1970-01-01T00:00:00Z
    */
   public long from(long millis) {
     LocalDate date = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate();
@@ -58,8 +60,10 @@ public record CalendarInterval(Unit unit, int step, ZoneId zone) {
   }
 
   /**
-   * Returns the last millisecond of the interval that an instant is in; the last long if it is
-   * more.
+   * {@return the last millisecond of the interval that an instant is in; the last long if it is
+   * more}
+   *
+   * @param millis since 1970-01-01T00:00:00Z
    */
   public long to(long millis) {
     LocalDate date = Instant.ofEpochMilli(millis).atZone(zone).toLocalDate();

@@ -15,17 +15,29 @@ public record CombinedField(String field, boolean keywords) {
     Objects.requireNonNull(field, "field");
   }
 
-  /** Returns a field of keywords. */
+  /**
+   * {@return a field of keywords}
+   *
+   * @param field name of the field
+   */
   public static CombinedField keywords(String field) {
     return new CombinedField(field, true);
   }
 
-  /** Returns a field of whole numbers. */
+  /**
+   * {@return a field of whole numbers}
+   *
+   * @param field name of the field
+   */
   public static CombinedField numbers(String field) {
     return new CombinedField(field, false);
   }
 
-  /** Asks for all values of the field. */
+  /**
+   * Asks for all values of the field.
+   *
+   * @return the aggregation
+   */
   public Aggregation<?> all() {
     return keywords
         ? Aggregation.terms(field, Integer.MAX_VALUE)

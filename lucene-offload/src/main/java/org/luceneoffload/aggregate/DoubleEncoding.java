@@ -14,7 +14,11 @@ public enum DoubleEncoding {
   /** Sortable bits of floats, as of {@link org.apache.lucene.document.FloatField}. */
   SORTABLE_FLOAT;
 
-  /** Returns the number that a doc value holds; a float as the double of the same value. */
+  /**
+   * {@return the number that a doc value holds; a float as the double of the same value}
+   *
+   * @param value the doc value
+   */
   public double decode(long value) {
     return switch (this) {
       case DOUBLE -> Double.longBitsToDouble(value);

@@ -19,7 +19,11 @@ public record ValueRange(long min, long max) {
     }
   }
 
-  /** Returns whether a number is in the range. */
+  /**
+   * {@return whether a number is in the range}
+   *
+   * @param value the number
+   */
   public boolean contains(long value) {
     return min <= value && value <= max;
   }

@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.config;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -58,33 +59,41 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns whether trouble with the device is an error. If not, it is counted and logged, and the
+   * {@return whether trouble with the device is an error} If not, it is counted and logged, and the
    * host does the work with the same result. That the planner prefers the host is no trouble.
    */
   public boolean strict() {
     return strict;
   }
 
-  /** Returns these options with another {@link #strict()}. */
+  /**
+   * {@return these options with another {@link #strict()}}
+   *
+   * @param value the new value
+   */
   public OffloadOptions withStrict(boolean value) {
     return new OffloadOptions(
         value, placement, deviceTimeout, columns, positions, unionBytes, indexCache);
   }
 
-  /** Returns who answers what the device can answer. */
+  /** {@return who answers what the device can answer} */
   public Placement placement() {
     return placement;
   }
 
-  /** Returns these options with another {@link #placement()}. */
+  /**
+   * {@return these options with another {@link #placement()}}
+   *
+   * @param value the new value
+   */
   public OffloadOptions withPlacement(Placement value) {
     return new OffloadOptions(
         strict, value, deviceTimeout, columns, positions, unionBytes, indexCache);
   }
 
   /**
-   * Returns how long one command of the device may take: running a plan in one segment, reading,
-   * writing, making durable. Then the host does the work. A device that hangs, or fails again and
+   * {@return how long one command of the device may take: running a plan in one segment, reading,
+   * writing, making durable} Then the host does the work. A device that hangs, or fails again and
    * again, opens its circuit breaker: nothing is sent to it until it has answered a probe. The
    * first probe comes after this time, and each that fails doubles the wait for the next, up to the
    * 32-fold. Time in which this process stands still is not taken for a device's silence.
@@ -100,7 +109,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with another {@link #deviceTimeout()}.
+   * {@return these options with another {@link #deviceTimeout()}}
    *
    * @param value from a millisecond to a day
    */
@@ -113,8 +122,8 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns which fields, by name, get columns on the device as segments are written; all unless
-   * others are given. A column holds the doc values of a field that has any of type NUMERIC,
+   * {@return which fields, by name, get columns on the device as segments are written; all unless
+   * others are given} A column holds the doc values of a field that has any of type NUMERIC,
    * SORTED_NUMERIC, SORTED or SORTED_SET. What is read is the same for any choice.
    */
   public Predicate<String> columns() {
@@ -122,7 +131,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with other {@link #columns()}.
+   * {@return these options with other {@link #columns()}}
    *
    * @param value asked for the name of each field with doc values, by any thread that writes
    */
@@ -132,7 +141,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with other {@link #columns()}.
+   * {@return these options with other {@link #columns()}}
    *
    * @param fields names of the fields; none: no columns are written
    */
@@ -141,8 +150,8 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns which fields, by name, get positions on the device as segments are written; all unless
-   * others are given. Phrases are answered from them. They take about 14 % more bytes than Lucene's
+   * {@return which fields, by name, get positions on the device as segments are written; all unless
+   * others are given} Phrases are answered from them. They take about 14 % more bytes than Lucene's
    * own, and lie apart from what other queries read. A field that was not indexed with positions
    * gets none. What is read is the same for any choice.
    */
@@ -151,7 +160,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with other {@link #positions()}.
+   * {@return these options with other {@link #positions()}}
    *
    * @param value asked for the name of each field with positions, by any thread that writes
    */
@@ -161,7 +170,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with other {@link #positions()}.
+   * {@return these options with other {@link #positions()}}
    *
    * @param fields names of the fields; none: no positions are written
    */
@@ -170,9 +179,9 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns how many bytes of device memory the docs of unions may take: those of prefixes,
+   * {@return how many bytes of device memory the docs of unions may take: those of prefixes,
    * patterns, ranges and sets of terms that are asked for again and again, or that have too many
-   * terms for a plan. A union takes a bit for each document of a segment. The norms of several
+   * terms for a plan} A union takes a bit for each document of a segment. The norms of several
    * fields as one, which CombinedFieldQuery needs, are kept with them, a byte for each document. 64
    * MiB unless another is given.
    *
@@ -183,7 +192,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns these options with another {@link #unionBytes()}.
+   * {@return these options with another {@link #unionBytes()}}
    *
    * @param value 0: none; the host answers unions of too many terms, and combined fields, then
    */
@@ -196,7 +205,7 @@ public final class OffloadOptions {
   }
 
   /**
-   * Returns how much of an index on a storage node is kept on the host.
+   * {@return how much of an index on a storage node is kept on the host}
    *
    * <p>The cache is the node's: where directories share one, the options of the first one count.
    */
@@ -204,7 +213,11 @@ public final class OffloadOptions {
     return indexCache;
   }
 
-  /** Returns these options with another {@link #indexCache()}. */
+  /**
+   * {@return these options with another {@link #indexCache()}}
+   *
+   * @param value the new value
+   */
   public OffloadOptions withIndexCache(IndexCache value) {
     return new OffloadOptions(
         strict, placement, deviceTimeout, columns, positions, unionBytes, value);
@@ -221,5 +234,42 @@ public final class OffloadOptions {
         + ", unionBytes="
         + unionBytes
         + ")";
+  }
+
+  /**
+   * How much of the indexes on a storage node is kept on the host; see {@link
+   * OffloadDirectory#open(String, OffloadOptions)}. The node's posting lists are not part of it.
+   *
+   * @param bytes of memory for pages of Lucene's files; what is more than 1 MiB is kept to
+   * @param folder in which more pages are kept, from one process to the next; null: nowhere
+   * @param folderBytes most bytes of the file in that folder
+   */
+  public record IndexCache(long bytes, Path folder, long folderBytes) {
+    /** 64 MiB of memory, and no folder. */
+    public static final IndexCache DEFAULT = new IndexCache(64L << 20, null, 0);
+
+    private static final long MIN_BYTES = 1L << 20;
+
+    /** Checks the bounds. */
+    public IndexCache {
+      if (bytes < MIN_BYTES) {
+        throw new IllegalArgumentException(
+            "the cache of an index must have at least " + MIN_BYTES + " bytes, got " + bytes);
+      }
+      if (folder != null && folderBytes < MIN_BYTES) {
+        throw new IllegalArgumentException(
+            "the cache folder must get at least " + MIN_BYTES + " bytes, got " + folderBytes);
+      }
+    }
+
+    /**
+     * {@return a cache with this memory and a folder}
+     *
+     * @param path the folder
+     * @param most most bytes of the file in the folder
+     */
+    public IndexCache withFolder(Path path, long most) {
+      return new IndexCache(bytes, path, most);
+    }
   }
 }

@@ -78,7 +78,7 @@ final class CheckedProvider implements DeviceProvider {
   }
 
   @Override
-  public List<FoundDevice> find(Function<Device, String> contents) {
+  public List<DeviceProvider.Found> find(Function<Device, String> contents) {
     try {
       return List.copyOf(in.find(contents));
     } catch (Throwable t) {

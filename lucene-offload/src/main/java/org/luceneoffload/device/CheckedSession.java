@@ -139,8 +139,8 @@ final class CheckedSession extends FilterSession implements SplitPlans, TaskComm
   }
 
   @Override
-  public SplitCounts splitCounts() {
-    return DeviceFailures.callOr(SplitCounts.NONE, splits::splitCounts);
+  public SplitPlans.Counts splitCounts() {
+    return DeviceFailures.callOr(SplitPlans.Counts.NONE, splits::splitCounts);
   }
 
   /** Copies doc IDs by the device's own session, as the page itself may lack them. */

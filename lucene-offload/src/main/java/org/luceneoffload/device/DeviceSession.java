@@ -4,18 +4,18 @@ package org.luceneoffload.device;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
-import org.luceneoffload.wire.AscendingCopier;
 import org.luceneoffload.wire.OffloadException;
 
 /** Runs plans on a device, one at a time, from one thread at a time, in a fixed grant of memory. */
-public interface DeviceSession extends AscendingCopier, Closeable {
+public interface DeviceSession extends Closeable {
   /** Pages of a window, unless a session has reasons of its own. */
   int DEFAULT_WINDOW_PAGES = 256;
 
   /**
-   * Returns the buffer into which the caller encodes a plan, from byte 0; direct, little-endian,
-   * the same one for the life of the session.
+   * {@return the buffer into which the caller encodes a plan, from byte 0; direct, little-endian,
+   * the same one for the life of the session}
    */
   ByteBuffer planBuffer();
 
@@ -32,14 +32,47 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   /**
    * Runs a plan of mode DOCS as {@link #execute} does. The page may lack its doc IDs, which {@link
    * #copyAscending} then gets from the device: so they need not be copied twice.
+   *
+   * @param planBytes bytes of the plan
+   * @param stop asked now and then while the plan runs; true ends it with status ABORTED
+   * @return the result page
+   * @throws IOException if the device fails
    */
   default ByteBuffer executeDocs(int planBytes, StopSignal stop) throws IOException {
     return execute(planBytes, stop);
   }
 
   /**
-   * Returns whether the plan that {@link #execute} has answered last had to ask storage for pages:
-   * they were not in device memory, and most likely not in the system's cache.
+   * Copies doc IDs out of a result page and tells whether they ascend. The host does so, never the
+   * device; a session may do it in native code of its own.
+   *
+   * @param page a result page
+   * @param from the byte of the page where the first doc ID stands
+   * @param count doc IDs to copy, all of them within the limit of the page
+   * @param docs takes them from index 0 on; what it holds is undefined if they do not ascend
+   * @return whether none is negative, and each is greater than the one before it
+   * @throws OffloadException if they come from the device, and it fails
+   */
+  default boolean copyAscending(ByteBuffer page, int from, int count, int[] docs)
+      throws OffloadException {
+    page.slice(from, count * Integer.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asIntBuffer()
+        .get(docs, 0, count);
+    int previous = -1;
+    for (int i = 0; i < count; i++) {
+      int doc = docs[i];
+      if (doc <= previous) {
+        return false;
+      }
+      previous = doc;
+    }
+    return true;
+  }
+
+  /**
+   * {@return whether the plan that {@link #execute} has answered last had to ask storage for pages:
+   * they were not in device memory, and most likely not in the system's cache}
    */
   default boolean hasAsked() {
     return false;
@@ -58,6 +91,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * Takes a copy of the plan in {@link #planBuffer()} for {@link #executeStaged}. Not called beyond
    * {@link Device#mostStaged} plans.
    *
+   * @param planBytes bytes of the plan
    * @param resultBytes of its result page at most, as the plan says
    * @return false if there is no room for it beside those that are staged
    */
@@ -86,12 +120,21 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * @param answered false: the exchange failed before its turn; nothing is known of the plan itself
    */
   record Staged(ByteBuffer page, OffloadException failure, boolean answered) {
-    /** Takes a page, or a failure of its own. */
+    /**
+     * Takes a page, or a failure of its own.
+     *
+     * @param page its result page
+     * @param failure of the plan
+     */
     public Staged(ByteBuffer page, OffloadException failure) {
       this(page, failure, true);
     }
 
-    /** Returns the outcome of a plan that the exchange did not get to. */
+    /**
+     * {@return the outcome of a plan that the exchange did not get to}
+     *
+     * @param failure of the plan
+     */
     public static Staged unanswered(OffloadException failure) {
       return new Staged(null, failure, false);
     }
@@ -101,6 +144,8 @@ public interface DeviceSession extends AscendingCopier, Closeable {
    * Returns a facet: what some sessions can do beside running plans, such as {@link SplitPlans} and
    * {@link TaskCommands}; as {@link Device#as}.
    *
+   * @param <T> the facet
+   * @param facet an interface
    * @return null if the session lacks it
    */
   default <T> T as(Class<T> facet) {
@@ -108,17 +153,17 @@ public interface DeviceSession extends AscendingCopier, Closeable {
   }
 
   /**
-   * Returns how many pages of lists a window of a plan that is shared has at least, so that handing
-   * it over pays. An engine works 256 of them off in some hundred microseconds, several times as
-   * long as a thread may take to hear of them; with 16, clients lost a fifth to a third of their
-   * queries a second.
+   * {@return how many pages of lists a window of a plan that is shared has at least, so that
+   * handing it over pays} An engine works 256 of them off in some hundred microseconds, several
+   * times as long as a thread may take to hear of them; with 16, clients lost a fifth to a third of
+   * their queries a second.
    */
   default int windowPages() {
     return DEFAULT_WINDOW_PAGES;
   }
 
   /**
-   * Returns whether another plan may run in this session. Not if an earlier one was given up and
+   * {@return whether another plan may run in this session} Not if an earlier one was given up and
    * may still be running; such a session is closed and never used again.
    */
   default boolean isUsable() {
@@ -131,7 +176,7 @@ public interface DeviceSession extends AscendingCopier, Closeable {
     /** Never stops. */
     StopSignal NEVER = () -> false;
 
-    /** Returns whether the plan should end now. */
+    /** {@return whether the plan should end now} */
     boolean stop();
 
     /** Notes that a staged plan was answered, so that the time of the next begins. */

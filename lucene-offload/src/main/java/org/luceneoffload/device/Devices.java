@@ -25,7 +25,12 @@ public final class Devices {
    * @param rest what follows it; empty if there is none
    */
   public record Name(String scheme, String rest) {
-    /** Takes a name {@code scheme} or {@code scheme:rest} apart. */
+    /**
+     * Takes a name {@code scheme} or {@code scheme:rest} apart.
+     *
+     * @param name {@code scheme} or {@code scheme:rest}
+     * @return its parts
+     */
     public static Name parse(String name) {
       int colon = name.indexOf(':');
       return colon < 0
@@ -47,7 +52,7 @@ public final class Devices {
   private Devices() {}
 
   /**
-   * Returns the providers on the class path, by scheme. They and their devices are checked: none
+   * {@return the providers on the class path, by scheme} They and their devices are checked: none
    * throws anything but what {@link DeviceProvider} and {@link Device} say. A question that can
    * only be answered by an {@link java.io.IOException} is answered by one, unchecked if need be.
    */
@@ -66,8 +71,9 @@ public final class Devices {
   }
 
   /**
-   * Returns the provider of a scheme.
+   * {@return the provider of a scheme}
    *
+   * @param scheme such as {@code sim}
    * @throws IllegalArgumentException if there is none; the message lists those that there are
    */
   public static DeviceProvider provider(String scheme) {
@@ -83,21 +89,30 @@ public final class Devices {
   }
 
   /**
-   * Returns a device that throws nothing but {@link OffloadException}, whatever this one throws;
-   * the device itself if it is such a one.
+   * {@return a device that throws nothing but {@link OffloadException}, whatever this one throws;
+   * the device itself if it is such a one}
    *
+   * @param device any device
    * @throws OffloadException if the device does not say what it is
    */
   public static Device checked(Device device) throws OffloadException {
     return CheckedDevice.of(device);
   }
 
-  /** Returns the device that {@link #checked} was given; any other device itself. */
+  /**
+   * {@return the device that {@link #checked} was given; any other device itself}
+   *
+   * @param device any device
+   */
   public static Device unchecked(Device device) {
     return CheckedDevice.unwrap(device);
   }
 
-  /** Returns whether devices of a scheme hold whole indexes; false if no provider has it. */
+  /**
+   * {@return whether devices of a scheme hold whole indexes; false if no provider has it}
+   *
+   * @param scheme such as {@code sim}
+   */
   public static boolean isHolder(String scheme) {
     DeviceProvider provider = byScheme().get(scheme);
     return provider != null && provider.holdsIndexes();

@@ -8,6 +8,7 @@ import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.lucene.util.IOSupplier;
+import org.luceneoffload.util.FacetCall;
 
 /** Makes the facets of what stands in front of a device or a session. */
 final class Facets {

@@ -14,7 +14,11 @@ public abstract class FilterDevice implements Device {
   /** The device behind it. */
   protected final Device in;
 
-  /** Hands calls on to a device. */
+  /**
+   * Hands calls on to a device.
+   *
+   * @param in what is behind
+   */
   protected FilterDevice(Device in) {
     this.in = in;
   }
@@ -22,15 +26,23 @@ public abstract class FilterDevice implements Device {
   /** A call of the device behind without a result. */
   @FunctionalInterface
   protected interface Action {
-    /** Makes the call. */
+    /**
+     * Makes the call.
+     *
+     * @throws IOException if the device fails
+     */
     void run() throws IOException;
   }
 
   /**
    * Makes a call of the device behind.
    *
+   * @param <T> the kind of result
    * @param what what is done, for messages
    * @param late takes the result if no caller waits for it any more; null if the call failed
+   * @param call asks what is behind
+   * @return what the call returns
+   * @throws IOException if the device fails
    */
   protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return call.get();

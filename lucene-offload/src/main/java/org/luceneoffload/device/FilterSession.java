@@ -13,12 +13,25 @@ public abstract class FilterSession implements DeviceSession {
   /** The session behind it. */
   protected final DeviceSession in;
 
-  /** Hands calls on to a session. */
+  /**
+   * Hands calls on to a session.
+   *
+   * @param in what is behind
+   */
   protected FilterSession(DeviceSession in) {
     this.in = in;
   }
 
-  /** Makes a call of a facet; as {@link FilterDevice#call}. */
+  /**
+   * Makes a call of a facet; as {@link FilterDevice#call}.
+   *
+   * @param <T> the kind of result
+   * @param what what is done, for messages
+   * @param call asks what is behind
+   * @param late takes the result if no caller waits for it any more; null if the call failed
+   * @return what the call returns
+   * @throws IOException if the device fails
+   */
   protected <T> T call(String what, IOSupplier<T> call, Consumer<T> late) throws IOException {
     return call.get();
   }

@@ -2,6 +2,7 @@
 package org.luceneoffload.device;
 
 import java.io.IOException;
+import org.luceneoffload.util.FacetCall;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -13,15 +14,21 @@ public interface SharedStorage {
   /** The facet of a device that one process uses at a time. */
   SharedStorage NONE = new SharedStorage() {};
 
-  /** Returns the facet of a device, {@link #NONE} if it lacks it. */
+  /**
+   * {@return the facet of a device, {@link #NONE} if it lacks it}
+   *
+   * @param device any device
+   */
   static SharedStorage of(Device device) {
     SharedStorage facet = device.as(SharedStorage.class);
     return facet == null ? NONE : facet;
   }
 
   /**
-   * Returns whether several processes may write to the device at once, each in scopes of its own:
-   * see {@link #takeScope}.
+   * {@return whether several processes may write to the device at once, each in scopes of its own:
+   * see {@link #takeScope}}
+   *
+   * @throws IOException if the device fails
    */
   @FacetCall("asking for leases")
   default boolean hasScopes() throws IOException {
@@ -49,20 +56,31 @@ public interface SharedStorage {
         OffloadWire.Status.INVALID_OPCODE, "the device has one writer at a time");
   }
 
-  /** Gives back what {@link #takeScope} took; nothing happens if the scope is not held. */
+  /**
+   * Gives back what {@link #takeScope} took; nothing happens if the scope is not held.
+   *
+   * @param scope as it was taken
+   * @throws IOException if the device fails
+   */
   @FacetCall("giving a lease up")
   default void dropScope(long scope) throws IOException {}
 
   /**
-   * Returns whether hosts that share the device tell each other what they read: see {@link
-   * #holdLease}.
+   * {@return whether hosts that share the device tell each other what they read: see {@link
+   * #holdLease}}
+   *
+   * @throws IOException if the device fails
    */
   @FacetCall("asking for leases")
   default boolean hasLeases() throws IOException {
     return false;
   }
 
-  /** Returns the least number that any reader holds; {@link Long#MAX_VALUE} if there is none. */
+  /**
+   * {@return the least number that any reader holds; {@link Long#MAX_VALUE} if there is none}
+   *
+   * @throws IOException if the device fails
+   */
   @FacetCall("asking for leases")
   default long leastLease() throws IOException {
     return Long.MAX_VALUE;
@@ -73,6 +91,7 @@ public interface SharedStorage {
    * process has not been heard of for half a minute. What it stands for is the caller's matter.
    *
    * @param sequence the number, at least 0; {@link Long#MAX_VALUE} gives it up
+   * @throws IOException if the device fails
    */
   @FacetCall("holding a lease")
   default void holdLease(long sequence) throws IOException {}

@@ -14,8 +14,9 @@ import org.luceneoffload.wire.OffloadWire;
  */
 public interface TaskCommands {
   /**
-   * Returns the facet of a session.
+   * {@return the facet of a session}
    *
+   * @param session any session
    * @throws OffloadException with status INVALID_OPCODE if it lacks it
    */
   static TaskCommands of(DeviceSession session) throws OffloadException {
@@ -32,8 +33,11 @@ public interface TaskCommands {
    * @param opcode INIT_TSK, of the plan in {@link DeviceSession#planBuffer()}; READ_PROC, READ_FILT
    *     or FINAL
    * @param dword11 of the command, as the two that follow
+   * @param dword12 of the command
+   * @param dword13 of the command
    * @param stop asked now and then while the command waits; true ends it with status ABORTED
    * @return dword 0 of the completion
+   * @throws IOException if the device fails
    */
   int taskCommand(int opcode, int dword11, int dword12, int dword13, StopSignal stop)
       throws IOException;
@@ -43,6 +47,7 @@ public interface TaskCommands {
    *
    * @param bytes as that command answered
    * @return the page, from byte 0 to the limit, little-endian; valid until the next call
+   * @throws IOException if the device fails
    */
   ByteBuffer taskPage(int bytes) throws IOException;
 }

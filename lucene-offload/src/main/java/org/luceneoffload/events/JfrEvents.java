@@ -12,7 +12,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Threshold;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.plan.ResultReader;
@@ -103,7 +103,7 @@ final class JfrEvents {
         int planMode,
         int bytes,
         ResultReader page,
-        SplitCounts split) {
+        SplitPlans.Counts split) {
       end();
       if (shouldCommit()) {
         fill(device, names, planMode, OffloadWire.Status.OK);

@@ -3,7 +3,7 @@ package org.luceneoffload.events;
 
 import java.util.function.Supplier;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.plan.ResultReader;
 
@@ -23,7 +23,7 @@ public interface PlanRun {
       int mode,
       int planBytes,
       ResultReader page,
-      SplitCounts split);
+      SplitPlans.Counts split);
 
   /** Ends the run without a result. */
   void failed(Device device, Supplier<String> images, int mode, OffloadException failure);

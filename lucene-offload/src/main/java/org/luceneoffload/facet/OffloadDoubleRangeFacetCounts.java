@@ -12,7 +12,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.NumericUtils;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /**
@@ -27,8 +27,12 @@ public final class OffloadDoubleRangeFacetCounts extends DoubleRangeFacetCounts 
   /**
    * Counts matches by range. A match with several values counts once for each range.
    *
+   * @param field name of the field
+   * @param hits the matches
+   * @param ranges the ranges, at least one
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see DoubleRangeFacetCounts#DoubleRangeFacetCounts(String, FacetsCollector, DoubleRange...)
+   * @throws IOException if the index cannot be read
    */
   public OffloadDoubleRangeFacetCounts(
       String field, OffloadFacetsCollector hits, DoubleRange... ranges) throws IOException {

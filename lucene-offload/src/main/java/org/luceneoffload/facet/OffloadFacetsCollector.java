@@ -9,7 +9,6 @@ import org.apache.lucene.facet.FacetsCollector;
 import org.apache.lucene.facet.FacetsCollectorManager;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -34,7 +33,12 @@ public final class OffloadFacetsCollector extends FacetsCollector {
   private final Query query;
   private List<MatchingDocs> matchingDocs;
 
-  /** Takes a query, and who finds its matches. */
+  /**
+   * Takes a query, and who finds its matches.
+   *
+   * @param searcher what searches the index
+   * @param query what the documents have to match
+   */
   public OffloadFacetsCollector(OffloadIndexSearcher searcher, Query query) {
     this.searcher = Objects.requireNonNull(searcher, "searcher");
     this.query = Objects.requireNonNull(query, "query");
@@ -46,7 +50,7 @@ public final class OffloadFacetsCollector extends FacetsCollector {
 
   /** Aggregates all matches. */
   AggregationResults aggregate(Aggregation<?> aggregation) throws IOException {
-    return OffloadAggregations.search(searcher, query, aggregation);
+    return searcher.aggregate(query, aggregation);
   }
 
   /**

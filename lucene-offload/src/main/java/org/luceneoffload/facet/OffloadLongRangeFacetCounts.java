@@ -7,7 +7,7 @@ import org.apache.lucene.facet.FacetsCollector;
 import org.apache.lucene.facet.range.LongRange;
 import org.apache.lucene.facet.range.LongRangeFacetCounts;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /** {@link LongRangeFacetCounts} over the doc values of a field, counted by the device. */
@@ -15,8 +15,12 @@ public final class OffloadLongRangeFacetCounts extends LongRangeFacetCounts {
   /**
    * Counts matches by range. A match with several values counts once for each range.
    *
+   * @param field name of the field
+   * @param hits the matches
+   * @param ranges the ranges, at least one
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see LongRangeFacetCounts#LongRangeFacetCounts(String, FacetsCollector, LongRange...)
+   * @throws IOException if the index cannot be read
    */
   public OffloadLongRangeFacetCounts(String field, OffloadFacetsCollector hits, LongRange... ranges)
       throws IOException {

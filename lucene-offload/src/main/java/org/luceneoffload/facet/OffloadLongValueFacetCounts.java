@@ -8,8 +8,8 @@ import org.apache.lucene.facet.FacetResult;
 import org.apache.lucene.facet.LabelAndValue;
 import org.apache.lucene.facet.LongValueFacetCounts;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.HistogramCounts.Bucket;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts.Bucket;
 import org.luceneoffload.util.TopCounts;
 
 /**
@@ -27,8 +27,11 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
   /**
    * Counts the values of a field.
    *
+   * @param field name of the field
+   * @param hits the matches
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see LongValueFacetCounts#LongValueFacetCounts(String, org.apache.lucene.facet.FacetsCollector)
+   * @throws IOException if the index cannot be read
    */
   public OffloadLongValueFacetCounts(String field, OffloadFacetsCollector hits) throws IOException {
     super(field);
@@ -68,7 +71,7 @@ public final class OffloadLongValueFacetCounts extends FieldFacets {
     return number >= 0 && number < SMALL;
   }
 
-  /** Returns all values in ascending order. */
+  /** {@return all values in ascending order} */
   public FacetResult getAllChildrenSortByValue() {
     return result(all().toArray());
   }

@@ -22,7 +22,7 @@ import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 import org.luceneoffload.util.TopCounts;
 
 /**
@@ -49,9 +49,11 @@ public final class OffloadSortedSetDocValuesFacetCounts extends Facets {
    * Counts all dimensions of a field.
    *
    * @param state of the reader that is searched
+   * @param hits the matches
    * @throws IllegalStateException if the state is of another reader
    * @see SortedSetDocValuesFacetCounts#SortedSetDocValuesFacetCounts(SortedSetDocValuesReaderState,
    *     org.apache.lucene.facet.FacetsCollector)
+   * @throws IOException if the index cannot be read
    */
   public OffloadSortedSetDocValuesFacetCounts(
       SortedSetDocValuesReaderState state, OffloadFacetsCollector hits) throws IOException {

@@ -11,8 +11,8 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.OrdinalCounts;
-import org.luceneoffload.aggregate.TermCounts.Count;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts.Count;
 import org.luceneoffload.search.aggregate.keyword.KeywordCounts;
 
 /**
@@ -28,8 +28,11 @@ public final class OffloadStringValueFacetCounts extends FieldFacets {
   /**
    * Counts the keywords of a field.
    *
+   * @param field name of the field
+   * @param hits the matches
    * @throws IllegalStateException if a segment has doc values of another kind in the field
    * @see StringValueFacetCounts
+   * @throws IOException if the index cannot be read
    */
   public OffloadStringValueFacetCounts(String field, OffloadFacetsCollector hits)
       throws IOException {

@@ -59,26 +59,31 @@ public final class IndexDetach {
    *
    * @param index directory of the index
    * @param device name of the device
+   * @return what was removed
    * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
    * @throws IOException if the device cannot be written
    */
-  public static DetachReport run(Path index, String device) throws IOException {
+  public static Report run(Path index, String device) throws IOException {
     return run(index, device, Codec.KEEP);
   }
 
   /**
    * Detaches an index, as {@link #run(Path, String)} does, and chooses its codec.
    *
+   * @param index directory of the index
+   * @param device name of the device
+   * @param codec what becomes of the segments
+   * @return what was removed
    * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
    * @throws IOException if the device cannot be written, or the codec cannot be changed; the index
    *     is then as it was, or has all of its segments under the new codec
    */
-  public static DetachReport run(Path index, String device, Codec codec) throws IOException {
+  public static Report run(Path index, String device, Codec codec) throws IOException {
     OffloadOptions strict = OffloadOptions.DEFAULT.withStrict(true);
     try (OffloadDirectory directory = OffloadDirectory.open(index, device, strict)) {
-      DetachReport report = run(directory, codec);
+      Report report = run(directory, codec);
       boolean removed = DeviceRegistry.removeEmptyStore(ImageDirectory.find(directory).handle());
-      return new DetachReport(
+      return new Report(
           report.images(),
           report.columnImages(),
           report.bytes(),
@@ -93,10 +98,11 @@ public final class IndexDetach {
    * Detaches an index; the device's store stays, empty or not.
    *
    * @param directory the index, opened with a device that can be written
+   * @return what was removed
    * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
    * @throws IOException if the device cannot be written
    */
-  public static DetachReport run(OffloadDirectory directory) throws IOException {
+  public static Report run(OffloadDirectory directory) throws IOException {
     return run(directory, Codec.KEEP);
   }
 
@@ -104,11 +110,13 @@ public final class IndexDetach {
    * Detaches an index and chooses its codec; the device's store stays, empty or not.
    *
    * @param directory the index, opened with a device that can be written
+   * @param codec what becomes of the segments
+   * @return what was removed
    * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
    * @throws IOException if the device cannot be written, or the codec cannot be changed; the index
    *     is then as it was, or has all of its segments under the new codec
    */
-  public static DetachReport run(OffloadDirectory directory, Codec codec) throws IOException {
+  public static Report run(OffloadDirectory directory, Codec codec) throws IOException {
     String why = directory.whyNoImages();
     if (why != null) {
       throw new IOException("no device lists can be removed from " + directory + ": " + why);
@@ -129,9 +137,10 @@ public final class IndexDetach {
    * with.
    *
    * @param directory the index, opened with a device that can be written
+   * @return what was removed
    * @throws IOException if the device cannot be written
    */
-  public static DetachReport runBeside(OffloadDirectory directory) throws IOException {
+  public static Report runBeside(OffloadDirectory directory) throws IOException {
     Upkeep.checkWritable(directory);
     synchronized (Upkeep.ONE_AT_A_TIME) {
       try {
@@ -146,7 +155,7 @@ public final class IndexDetach {
     }
   }
 
-  private DetachReport detach(Codec codec) throws IOException {
+  private Report detach(Codec codec) throws IOException {
     long start = System.nanoTime();
     StockRewrite stock = codec == Codec.STOCK ? new StockRewrite(directory, leftOut) : null;
     int rewritten = stock != null ? stock.commit() : 0;
@@ -179,9 +188,9 @@ public final class IndexDetach {
     }
   }
 
-  private DetachReport report(int rewritten, long start) {
+  private Report report(int rewritten, long start) {
     double seconds = (System.nanoTime() - start) / 1e9;
-    return new DetachReport(count, columns, bytes, rewritten, false, seconds, List.copyOf(leftOut));
+    return new Report(count, columns, bytes, rewritten, false, seconds, List.copyOf(leftOut));
   }
 
   private void count(long length, boolean isOfColumns) {
@@ -191,4 +200,25 @@ public final class IndexDetach {
       bytes += length;
     }
   }
+
+  /**
+   * The outcome of a detachment.
+   *
+   * @param images images taken from the device
+   * @param columnImages of them, those of columns
+   * @param bytes their bytes, free from now on or when the last reader of an image closes
+   * @param segmentsRewritten segments that have another codec now, by {@link
+   *     IndexDetach.Codec#STOCK}
+   * @param storeRemoved whether the device's store file, empty now, was removed
+   * @param seconds wall-clock time
+   * @param leftOut what could not be removed, and why
+   */
+  public record Report(
+      int images,
+      int columnImages,
+      long bytes,
+      int segmentsRewritten,
+      boolean storeRemoved,
+      double seconds,
+      List<String> leftOut) {}
 }

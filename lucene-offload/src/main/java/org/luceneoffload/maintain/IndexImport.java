@@ -36,6 +36,8 @@ public final class IndexImport extends Upkeep {
    * Imports the latest commit.
    *
    * @param directory the index, opened with a device that can be written
+   * @param progress is told how far it is; {@link MaintenanceProgress#NONE}: nobody
+   * @return what was written
    * @throws IOException if there is no index, it cannot be read, or the device cannot be written; a
    *     segment that has no room on the device is left out, and the report says so
    */

@@ -48,6 +48,8 @@ public final class IndexRepair extends Upkeep {
    * Repairs the latest commit.
    *
    * @param directory the index, opened with a device that can be written
+   * @param progress is told how far it is; {@link MaintenanceProgress#NONE}: nobody
+   * @return what was written
    * @throws org.apache.lucene.store.LockObtainFailedException if an index writer is open
    * @throws IOException if there is no index, it cannot be read, or the device cannot be written; a
    *     segment that has no room on the device is left out, and the report says so
@@ -67,9 +69,12 @@ public final class IndexRepair extends Upkeep {
    * open already, too. A merge makes the merged segment's own images, and what lay beside the
    * others goes with them.
    *
+   * @param directory the index, opened with a device that can be written
    * @param kept a commit that the writer's deletion policy keeps meanwhile
    * @param verify whether everything on the device is read to find damage; else only what is known
    *     to be missing is written
+   * @param progress is told how far it is; {@link MaintenanceProgress#NONE}: nobody
+   * @return what was written
    * @throws IOException as {@link #run} does
    */
   public static MaintenanceReport runBeside(

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
@@ -162,12 +163,21 @@ public final class OffloadStats {
 
     private Share() {}
 
-    /** Adds {@code amount}. */
+    /**
+     * Adds {@code amount}.
+     *
+     * @param counter which one
+     * @param amount what is added
+     */
     public void add(Counter counter, long amount) {
       add(counter.ordinal(), amount);
     }
 
-    /** Counts a result page, by the way in which the device found its matches. */
+    /**
+     * Counts a result page, by the way in which the device found its matches.
+     *
+     * @param way a value of {@link org.luceneoffload.wire.OffloadWire.Way}
+     */
     public void addWay(int way) {
       add(FIRST_WAY + way, 1);
     }
@@ -186,7 +196,11 @@ public final class OffloadStats {
   /** Counters that the device itself keeps. */
   @FunctionalInterface
   public interface Source {
-    /** Returns the value of a counter; 0 if it does not keep that. Never decreases. */
+    /**
+     * {@return the value of a counter; 0 if it does not keep that} Never decreases.
+     *
+     * @param counter which one
+     */
     long get(Counter counter);
   }
 
@@ -206,25 +220,38 @@ public final class OffloadStats {
     }
   }
 
-  /** Adds one. */
+  /**
+   * Adds one.
+   *
+   * @param counter which one
+   */
   public void increment(Counter counter) {
     counters[counter.ordinal()].increment();
   }
 
-  /** Adds {@code amount}. */
+  /**
+   * Adds {@code amount}.
+   *
+   * @param counter which one
+   * @param amount what is added
+   */
   public void add(Counter counter, long amount) {
     if (amount != 0) {
       counters[counter.ordinal()].add(amount);
     }
   }
 
-  /** Counts in what a source has, from now on. */
+  /**
+   * Counts in what a source has, from now on.
+   *
+   * @param counted names and counts
+   */
   public void follow(Source counted) {
     source = counted;
   }
 
   /**
-   * Returns new counters that are counted in with these until they are retired, and then for good.
+   * {@return new counters that are counted in with these until they are retired, and then for good}
    */
   public Share share() {
     Share share = new Share();
@@ -234,7 +261,11 @@ public final class OffloadStats {
     return share;
   }
 
-  /** Takes over what was counted in a share, to which nothing may be added any more. */
+  /**
+   * Takes over what was counted in a share, to which nothing may be added any more.
+   *
+   * @param share of the time
+   */
   public void retire(Share share) {
     synchronized (shares) {
       if (shares.remove(share)) {
@@ -245,7 +276,11 @@ public final class OffloadStats {
     }
   }
 
-  /** Returns the value of a counter. */
+  /**
+   * {@return the value of a counter}
+   *
+   * @param counter which one
+   */
   public long get(Counter counter) {
     long kept = source.get(counter);
     return kept + get(counter.ordinal());
@@ -262,8 +297,8 @@ public final class OffloadStats {
   }
 
   /**
-   * Returns in which ways the device found the matches of result pages, and how often; pages that
-   * do not say so are left out. The names are those of {@link OffloadWire.Way}.
+   * {@return in which ways the device found the matches of result pages, and how often; pages that
+   * do not say so are left out} The names are those of {@link OffloadWire.Way}.
    */
   public Map<String, Long> ways() {
     Map<String, Long> result = new TreeMap<>();
@@ -276,7 +311,11 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** Counts a reason why a query, or a segment of one, was not given to the device. */
+  /**
+   * Counts a reason why a query, or a segment of one, was not given to the device.
+   *
+   * @param reason in words without numbers
+   */
   public void countRefusal(String reason) {
     count(refusals, reason);
   }
@@ -290,7 +329,11 @@ public final class OffloadStats {
     count(fallbacks, cause);
   }
 
-  /** Counts a trouble with an image or the volume, or a plan that was not shared, by its reason. */
+  /**
+   * Counts a trouble with an image or the volume, or a plan that was not shared, by its reason.
+   *
+   * @param reason in words without numbers
+   */
   public void countReason(String reason) {
     count(troubles, reason);
   }
@@ -305,17 +348,17 @@ public final class OffloadStats {
     adder.increment();
   }
 
-  /** Returns why queries, or segments of them, were not given to the device, and how often. */
+  /** {@return why queries, or segments of them, were not given to the device, and how often} */
   public Map<String, Long> refusals() {
     return sums(refusals);
   }
 
-  /** Returns why the host answered in the device's place: names of statuses, and how often. */
+  /** {@return why the host answered in the device's place: names of statuses, and how often} */
   public Map<String, Long> fallbacks() {
     return sums(fallbacks);
   }
 
-  /** Returns what went wrong with images, the volume and shared plans, and how often. */
+  /** {@return what went wrong with images, the volume and shared plans, and how often} */
   public Map<String, Long> troubles() {
     return sums(troubles);
   }
@@ -327,7 +370,7 @@ public final class OffloadStats {
   }
 
   /**
-   * Returns refusals, fallbacks (with {@code device failed:} before them) and troubles in one map.
+   * {@return refusals, fallbacks (with {@code device failed:} before them) and troubles in one map}
    */
   public Map<String, Long> reasons() {
     Map<String, Long> result = new TreeMap<>(refusals());
@@ -336,12 +379,12 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** Returns everything at this moment; two of them give a difference. */
-  public OffloadSnapshot read() {
-    return new OffloadSnapshot(snapshot(), refusals(), fallbacks(), troubles(), ways());
+  /** {@return everything at this moment; two of them give a difference} */
+  public Snapshot read() {
+    return new Snapshot(snapshot(), refusals(), fallbacks(), troubles(), ways());
   }
 
-  /** Returns the counters of the devices that are open in this process, by the devices' names. */
+  /** {@return the counters of the devices that are open in this process, by the devices' names} */
   public static Map<String, OffloadStats> ofOpenDevices() {
     Map<String, OffloadStats> result = new LinkedHashMap<>();
     for (OpenDevices.OpenDevice device : OpenDevices.all()) {
@@ -354,7 +397,7 @@ public final class OffloadStats {
     return Collections.unmodifiableMap(result);
   }
 
-  /** Returns all counters. */
+  /** {@return all counters} */
   public Map<Counter, Long> snapshot() {
     Map<Counter, Long> result = new EnumMap<>(Counter.class);
     for (Counter counter : Counter.values()) {
@@ -366,5 +409,59 @@ public final class OffloadStats {
   @Override
   public String toString() {
     return snapshot() + " " + reasons();
+  }
+
+  /**
+   * The values of {@link OffloadStats} at one moment, or their growth between two.
+   *
+   * @param counters every counter
+   * @param refusals why queries, or segments of them, were not given to the device, and how often
+   * @param fallbacks why the host answered in the device's place: names of statuses, and how often
+   * @param troubles what went wrong with images and the volume, and how often
+   * @param ways in which ways the device found matches, and in how many result pages
+   */
+  public record Snapshot(
+      Map<Counter, Long> counters,
+      Map<String, Long> refusals,
+      Map<String, Long> fallbacks,
+      Map<String, Long> troubles,
+      Map<String, Long> ways) {
+
+    /**
+     * {@return the value of a counter}
+     *
+     * @param counter which one
+     */
+    public long get(Counter counter) {
+      return counters.get(counter);
+    }
+
+    /**
+     * {@return the growth since an earlier moment; reasons without growth are left out}
+     *
+     * @param earlier a moment before
+     */
+    public Snapshot since(Snapshot earlier) {
+      Map<Counter, Long> more = new EnumMap<>(Counter.class);
+      counters.forEach((counter, value) -> more.put(counter, value - earlier.get(counter)));
+      return new Snapshot(
+          more,
+          since(refusals, earlier.refusals),
+          since(fallbacks, earlier.fallbacks),
+          since(troubles, earlier.troubles),
+          since(ways, earlier.ways));
+    }
+
+    private static Map<String, Long> since(Map<String, Long> now, Map<String, Long> earlier) {
+      Map<String, Long> more = new TreeMap<>();
+      now.forEach(
+          (reason, count) -> {
+            long added = count - earlier.getOrDefault(reason, 0L);
+            if (added != 0) {
+              more.put(reason, added);
+            }
+          });
+      return more;
+    }
   }
 }

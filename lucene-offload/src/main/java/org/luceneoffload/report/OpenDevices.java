@@ -18,17 +18,27 @@ public final class OpenDevices {
 
   private OpenDevices() {}
 
-  /** Adds a device. */
+  /**
+   * Adds a device.
+   *
+   * @param name its own name
+   * @param stats its counters
+   */
   public static synchronized void add(String name, OffloadStats stats) {
     OPEN.add(new OpenDevice(name, stats));
   }
 
-  /** Takes a device away; false if it was not there. */
+  /**
+   * Takes a device away; false if it was not there.
+   *
+   * @param stats its counters
+   * @return whether it was there
+   */
   public static synchronized boolean remove(OffloadStats stats) {
     return OPEN.removeIf(device -> device.stats == stats);
   }
 
-  /** Returns all open devices, the first opened first. */
+  /** {@return all open devices, the first opened first} */
   public static synchronized List<OpenDevice> all() {
     return List.copyOf(OPEN);
   }

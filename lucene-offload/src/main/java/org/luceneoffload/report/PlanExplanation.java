@@ -63,7 +63,7 @@ public record PlanExplanation(
   public record LeafEstimate(double deviceNs, double hostNs) {
     private static final double NS_A_MS = 1e6;
 
-    /** Returns whether the device is the better place; also if both are as good. */
+    /** {@return whether the device is the better place; also if both are as good} */
     public boolean prefersDevice() {
       return deviceNs <= hostNs;
     }

@@ -63,7 +63,7 @@ public record Refusal(Reason reason, String detail) {
       this.text = text;
     }
 
-    /** Returns one phrase for people. */
+    /** {@return one phrase for people} */
     public String text() {
       return text;
     }
@@ -72,18 +72,26 @@ public record Refusal(Reason reason, String detail) {
   private static final Refusal TOOK_TOO_LONG =
       new Refusal(Reason.TOOK_TOO_LONG, "it was stopped over another segment");
 
-  /** Returns the refusal of a segment whose reader has no identity to remember its live docs by. */
+  /**
+   * {@return the refusal of a segment whose reader has no identity to remember its live docs by}
+   *
+   * @param context the segment
+   */
   public static Refusal noLiveDocs(LeafReaderContext context) {
     return new Refusal(
         Reason.LIVE_DOCS, "the reader of segment " + context.ord + " has no cache key of its own");
   }
 
-  /** Returns the refusal of the segments that are left of a query that took the device too long. */
+  /**
+   * {@return the refusal of the segments that are left of a query that took the device too long}
+   */
   public static Refusal tookTooLong() {
     return TOOK_TOO_LONG;
   }
 
-  /** Returns whether this is an error in strict mode. That the host is the better place is none. */
+  /**
+   * {@return whether this is an error in strict mode} That the host is the better place is none.
+   */
   public boolean isTrouble() {
     return reason != Reason.NO_LISTS
         && reason != Reason.TOOK_TOO_LONG
@@ -91,7 +99,7 @@ public record Refusal(Reason reason, String detail) {
         && !isChoice();
   }
 
-  /** Returns whether the host was chosen although the device could have answered. */
+  /** {@return whether the host was chosen although the device could have answered} */
   public boolean isChoice() {
     return reason == Reason.PLACEMENT || reason == Reason.PLANNER || reason == Reason.QUERY_CACHE;
   }

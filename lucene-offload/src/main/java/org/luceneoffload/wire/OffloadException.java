@@ -54,6 +54,7 @@ public final class OffloadException extends IOException {
    * Returns whatever a device threw as a failure of the device. An interrupt that it swallowed is
    * there again.
    *
+   * @param thrown what a device has thrown
    * @return {@code thrown} itself if it says its status; else status CLOSED, IO_ERROR or INTERNAL
    */
   public static OffloadException of(Throwable thrown) {
@@ -81,7 +82,7 @@ public final class OffloadException extends IOException {
   }
 
   /**
-   * Returns a new exception that says the same, with this one as its cause. Who keeps an exception
+   * {@return a new exception that says the same, with this one as its cause} Who keeps an exception
    * throws it so: an instance that is thrown twice may meet itself in {@link #addSuppressed}, which
    * refuses that.
    */
@@ -95,12 +96,12 @@ public final class OffloadException extends IOException {
     this.lba = kept.lba;
   }
 
-  /** Returns the status of the wire. */
+  /** {@return the status of the wire} */
   public int status() {
     return status;
   }
 
-  /** Returns the LBA that is damaged, stale or cannot be read; {@link #NO_LBA} if not known. */
+  /** {@return the LBA that is damaged, stale or cannot be read; {@link #NO_LBA} if not known} */
   public long lba() {
     return lba;
   }

@@ -589,7 +589,11 @@ public final class OffloadWire {
     /** A conjunction of terms, many posting blocks at once. */
     public static final int AND = 11;
 
-    /** Returns the name of a way, for people. */
+    /**
+     * {@return the name of a way, for people}
+     *
+     * @param way the number
+     */
     public static String name(int way) {
       return switch (way) {
         case UNSAID -> "unsaid";
@@ -1210,7 +1214,11 @@ public final class OffloadWire {
     /** An invariant of the device does not hold. */
     public static final int INTERNAL = 70;
 
-    /** Returns the name of a status, for people. */
+    /**
+     * {@return the name of a status, for people}
+     *
+     * @param status the number
+     */
     public static String name(int status) {
       return switch (status) {
         case OK -> "OK";

@@ -348,22 +348,26 @@ public enum Operator {
     this.rule = rule;
   }
 
-  /** Returns the operator of a number, or null if there is none. */
+  /**
+   * {@return the operator of a number, or null if there is none}
+   *
+   * @param number of the operator, as plans have it
+   */
   public static Operator of(int number) {
     return number < 0 || number >= BY_NUMBER.length ? null : BY_NUMBER[number];
   }
 
-  /** Returns the number, a value of {@link OffloadWire.Op}. */
+  /** {@return the number, a value of {@link OffloadWire.Op}} */
   public int number() {
     return number;
   }
 
-  /** Returns the bit of {@code device_info.op_bits}. */
+  /** {@return the bit of {@code device_info.op_bits}} */
   public long bit() {
     return 1L << number;
   }
 
-  /** Returns the wire version that has had it first. */
+  /** {@return the wire version that has had it first} */
   public int since() {
     return since;
   }

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 import org.apache.lucene.util.IOSupplier;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.device.timing.TimingModel;
+import org.luceneoffload.util.FacetCall;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire.Status;
 

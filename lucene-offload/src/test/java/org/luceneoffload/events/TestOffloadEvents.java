@@ -26,7 +26,7 @@ import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.device.FaultyProgram;
 import org.luceneoffload.device.RamBlockDevice;
 import org.luceneoffload.device.ReferenceProgram;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Records, and reads back what was recorded. */
@@ -49,7 +49,7 @@ class TestOffloadEvents {
   private final FaultyProgram program = new FaultyProgram(new ReferenceProgram());
   private final RamBlockDevice device = new RamBlockDevice(1 << 16, program);
   private final Directory memory = new ByteBuffersDirectory();
-  private OffloadSnapshot counted;
+  private OffloadStats.Snapshot counted;
 
   @TempDir Path folder;
 

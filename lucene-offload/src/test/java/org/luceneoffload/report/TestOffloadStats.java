@@ -68,7 +68,7 @@ class TestOffloadStats {
   }
 
   /** Returns the counters that are not zero. */
-  private static Map<Counter, Long> counted(OffloadSnapshot work) {
+  private static Map<Counter, Long> counted(OffloadStats.Snapshot work) {
     Map<Counter, Long> counted = new EnumMap<>(Counter.class);
     work.counters()
         .forEach(
@@ -122,7 +122,7 @@ class TestOffloadStats {
     }
     assertTrue(bytes > 0);
     assertEquals(bytes, stats.get(Counter.IMAGE_BYTES_WRITTEN));
-    OffloadSnapshot written = stats.read();
+    OffloadStats.Snapshot written = stats.read();
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       assertEquals(SEGMENTS, reader.leaves().size());
     }
@@ -175,10 +175,10 @@ class TestOffloadStats {
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = CountedIndex.searcher(reader);
       Query query = CountedIndex.all("third", "even");
-      OffloadSnapshot before = stats.read();
+      OffloadStats.Snapshot before = stats.read();
       assertEquals(SEGMENTS * CountedIndex.DOCS / 6, searcher.search(query, 10).totalHits.value());
       assertEquals(SEGMENTS, tally.plans);
-      OffloadSnapshot work = stats.read().since(before);
+      OffloadStats.Snapshot work = stats.read().since(before);
       long listBytes = listBytes(searcher, query);
       assertTrue(listBytes >= SEGMENTS * 4096L, "" + listBytes);
       assertEquals(tallied(listBytes), counted(work));
@@ -222,7 +222,7 @@ class TestOffloadStats {
     CountedIndex.deleteOne(directory, 1);
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = CountedIndex.searcher(reader);
-      OffloadSnapshot before = stats.read();
+      OffloadStats.Snapshot before = stats.read();
       searcher.search(CountedIndex.all("all", "odd"), 10);
       long words = (CountedIndex.DOCS + 63) / 64;
       assertEquals(
@@ -241,10 +241,10 @@ class TestOffloadStats {
     CountedIndex.write(directory);
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = CountedIndex.searcher(reader);
-      OffloadSnapshot before = stats.read();
+      OffloadStats.Snapshot before = stats.read();
       searcher.search(CountedIndex.phrase(), 10);
       searcher.search(CountedIndex.phrase(), 10);
-      OffloadSnapshot work = stats.read().since(before);
+      OffloadStats.Snapshot work = stats.read().since(before);
       assertEquals(Map.of(Counter.QUERIES_REFUSED, 2L), counted(work));
       assertEquals(Map.of("plans cannot express this query", 2L), work.refusals());
       assertEquals(Map.of("plans cannot express this query", 2L), stats.reasons());
@@ -261,13 +261,13 @@ class TestOffloadStats {
     CountedIndex.write(directory);
     try (DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = CountedIndex.searcher(reader);
-      OffloadSnapshot before = stats.read();
+      OffloadStats.Snapshot before = stats.read();
       program.failAfter(1, FaultyProgram.Fault.STATUS);
       assertEquals(
           SEGMENTS * CountedIndex.DOCS / 2,
           searcher.search(CountedIndex.all("all", "even"), 10).totalHits.value());
       program.heal();
-      OffloadSnapshot work = stats.read().since(before);
+      OffloadStats.Snapshot work = stats.read().since(before);
       assertEquals(1, work.get(Counter.LEAVES_OFFLOADED));
       assertEquals(1, work.get(Counter.PLANS_EXECUTED));
       assertEquals(SEGMENTS - 1, work.get(Counter.LEAVES_FALLEN_BACK));

@@ -25,18 +25,17 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
+import org.luceneoffload.aggregate.AggregationResults.DoubleStats;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 import org.luceneoffload.aggregate.DoubleEncoding;
-import org.luceneoffload.aggregate.DoubleStats;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.RangeCounts;
-import org.luceneoffload.aggregate.TermCounts;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.FaultyProgram;
@@ -110,8 +109,7 @@ class TestOffloadAggregations {
   }
 
   private static void check(OffloadIndexSearcher searcher) throws IOException {
-    AggregationResults results =
-        OffloadAggregations.search(searcher, ALL, STATS, DOUBLES, TERMS, HISTOGRAM, RANGES);
+    AggregationResults results = searcher.aggregate(ALL, STATS, DOUBLES, TERMS, HISTOGRAM, RANGES);
     assertEquals(5, results.matches());
     long sum = Long.MAX_VALUE + 5 + 5 - 7 + 19 + 11;
     assertEquals(new LongStats(3, 2, 6, sum, -7, Long.MAX_VALUE), results.get(STATS));
@@ -204,9 +202,7 @@ class TestOffloadAggregations {
       for (Aggregation<?> wrong :
           List.of(Aggregation.stats("k"), Aggregation.terms("n", 1), Aggregation.stats("id"))) {
         IllegalStateException thrown =
-            assertThrows(
-                IllegalStateException.class,
-                () -> OffloadAggregations.search(searcher, ALL, wrong));
+            assertThrows(IllegalStateException.class, () -> searcher.aggregate(ALL, wrong));
         assertTrue(thrown.getMessage().contains('"' + wrong.field() + '"'), thrown.getMessage());
       }
     }
@@ -217,10 +213,10 @@ class TestOffloadAggregations {
     for (Placement placement : List.of(Placement.ALWAYS, Placement.NEVER)) {
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setPlacement(placement);
-      OffloadAggregations.search(searcher, ALL, Aggregation.histogram("n", 10, 4));
+      searcher.aggregate(ALL, Aggregation.histogram("n", 10, 4));
       assertThrows(
           IllegalStateException.class,
-          () -> OffloadAggregations.search(searcher, ALL, Aggregation.histogram("n", 10, 3)));
+          () -> searcher.aggregate(ALL, Aggregation.histogram("n", 10, 3)));
     }
   }
 }

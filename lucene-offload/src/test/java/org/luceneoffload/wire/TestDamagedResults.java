@@ -46,7 +46,7 @@ class TestDamagedResults {
           assertTrue(score >= 0f, "score " + score);
         }
       } else if (mode != OffloadWire.Mode.COUNT) {
-        reader.docs(SESSION, docs);
+        reader.docs(SESSION::copyAscending, docs);
         if (mode == OffloadWire.Mode.SCORED_DOCS) {
           reader.scores(scores);
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.DeviceSession.StopSignal;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.StridedList;
 import org.luceneoffload.device.task.DeviceTask;
 import org.luceneoffload.device.task.HostProgram;
@@ -73,11 +73,11 @@ public abstract class HostProgramContractTest {
     return ResultHeaderLayout.matchCount(session.execute(bytes, StopSignal.NEVER), 0);
   }
 
-  private SplitCounts count(DeviceTask.Mode mode) throws IOException {
+  private SplitPlans.Counts count(DeviceTask.Mode mode) throws IOException {
     return count(mode, 3);
   }
 
-  private SplitCounts count(DeviceTask.Mode mode, int waiting) throws IOException {
+  private SplitPlans.Counts count(DeviceTask.Mode mode, int waiting) throws IOException {
     try (DeviceSession there = device.openSession();
         DeviceSession here = device.openSession()) {
       int bytes = encode(there, OffloadWire.Mode.COUNT);
@@ -95,7 +95,7 @@ public abstract class HostProgramContractTest {
         program.read(0, list.maxDoc(), WINDOW);
         ByteBuffer page = program.gather();
         assertEquals(POSTINGS, sum[0] + ResultHeaderLayout.matchCount(page, 0));
-        SplitCounts counts = program.counts();
+        SplitPlans.Counts counts = program.counts();
         assertEquals((list.maxDoc() + WINDOW - 1) / WINDOW, counts.windows());
         assertEquals(counts.windows(), counts.onDevice() + counts.raw() + counts.handedBack());
         return counts;
@@ -105,7 +105,7 @@ public abstract class HostProgramContractTest {
 
   @Test
   void hostAndDeviceCountTogether() throws IOException {
-    SplitCounts counts = count(DeviceTask.Mode.DYNAMIC);
+    SplitPlans.Counts counts = count(DeviceTask.Mode.DYNAMIC);
     assertTrue(counts.raw() > 0, counts.toString());
     counts = count(DeviceTask.Mode.STATIC);
     assertEquals(counts.windows(), counts.onDevice(), "a static task waits");
@@ -116,7 +116,7 @@ public abstract class HostProgramContractTest {
   void aQueueTakesAsManyWindowsAsItIsLong() throws IOException {
     close();
     open(0, 64);
-    SplitCounts counts = count(DeviceTask.Mode.DYNAMIC, 64);
+    SplitPlans.Counts counts = count(DeviceTask.Mode.DYNAMIC, 64);
     assertEquals(0, counts.raw(), counts.toString());
   }
 

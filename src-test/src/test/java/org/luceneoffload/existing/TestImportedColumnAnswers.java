@@ -44,15 +44,14 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -179,8 +178,7 @@ class TestImportedColumnAnswers extends ExistingIndexTestCase {
     Aggregation<HistogramCounts> longs = Aggregation.histogram("longs", 7);
     List<String> lines = new ArrayList<>();
     for (Query question : questions()) {
-      AggregationResults results =
-          OffloadAggregations.search(searcher, question, numbers, words, longs);
+      AggregationResults results = searcher.aggregate(question, numbers, words, longs);
       lines.add(results.get(numbers) + " " + results.get(words) + " " + results.get(longs));
     }
     return lines;

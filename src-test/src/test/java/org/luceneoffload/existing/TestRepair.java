@@ -34,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.maintain.DetachReport;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
@@ -153,7 +152,7 @@ class TestRepair extends ExistingIndexTestCase {
       done = IndexRepair.runBeside(directory, kept, true, MaintenanceProgress.NONE);
       assertEquals(done.segments(), done.segmentsPresent(), "repaired twice");
 
-      DetachReport gone = IndexDetach.runBeside(directory);
+      IndexDetach.Report gone = IndexDetach.runBeside(directory);
       assertTrue(gone.bytes() > 0 && gone.images() > 0, gone.toString());
       assertEquals(List.of(), sidecars(index, "od."));
       assertEquals(expected, QueryAnswers.of(new OffloadIndexSearcher(reader), queries));
@@ -311,7 +310,7 @@ class TestRepair extends ExistingIndexTestCase {
   void detachedAndBack(Origin origin) throws IOException {
     write(origin);
     long size = Files.size(store());
-    DetachReport report = IndexDetach.run(index, DEVICE);
+    IndexDetach.Report report = IndexDetach.run(index, DEVICE);
     assertEquals(List.of(), report.leftOut());
     assertTrue(report.images() > 0 && report.bytes() > 0 && report.bytes() < size);
     assertTrue(report.storeRemoved());
@@ -334,7 +333,7 @@ class TestRepair extends ExistingIndexTestCase {
     try (OffloadDirectory directory = open(index);
         DirectoryReader reader = DirectoryReader.open(directory)) {
       assertOffloaded(expected, directory, reader);
-      DetachReport report = IndexDetach.run(index, DEVICE);
+      IndexDetach.Report report = IndexDetach.run(index, DEVICE);
       assertTrue(report.images() > 0);
       assertFalse(report.storeRemoved(), "somebody has it open");
       assertOffloaded(expected, directory, reader);
@@ -383,7 +382,7 @@ class TestRepair extends ExistingIndexTestCase {
         new StockIndex(random, PLAIN).write(directory, new OffloadCodec());
       }
     }
-    DetachReport report = IndexDetach.run(index, device);
+    IndexDetach.Report report = IndexDetach.run(index, device);
     assertTrue(report.images() > 0);
     assertFalse(report.storeRemoved());
     List<String> answers = QueryAnswers.ofStock(other, queries);

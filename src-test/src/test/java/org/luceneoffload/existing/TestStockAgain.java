@@ -28,7 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.maintain.DetachReport;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.sim.SimDeviceProvider;
 
@@ -42,8 +41,8 @@ class TestStockAgain extends ExistingIndexTestCase {
     }
   }
 
-  private DetachReport toStock() throws IOException {
-    DetachReport report = IndexDetach.run(index, DEVICE, IndexDetach.Codec.STOCK);
+  private IndexDetach.Report toStock() throws IOException {
+    IndexDetach.Report report = IndexDetach.run(index, DEVICE, IndexDetach.Codec.STOCK);
     assertEquals(List.of(), report.leftOut());
     return report;
   }
@@ -83,7 +82,7 @@ class TestStockAgain extends ExistingIndexTestCase {
             true);
     write(shape);
     List<String> expected = StockCheckChild.inspect(index, seed);
-    DetachReport report = toStock();
+    IndexDetach.Report report = toStock();
     assertTrue(report.segmentsRewritten() > shape.segments() - 1, report.toString());
     assertTrue(report.images() > 0 && report.storeRemoved(), report.toString());
     assertStock(shape, expected);

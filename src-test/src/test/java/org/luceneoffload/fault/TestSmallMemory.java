@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.OffloadOptions;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Device memory that holds a part of the index: pages leave it and come back. */
@@ -38,10 +38,10 @@ class TestSmallMemory {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       assertEquals(expected, FaultIndex.answers(searcher, queries));
-      OffloadSnapshot first = directory.stats().read();
+      OffloadStats.Snapshot first = directory.stats().read();
       assertTrue(first.get(Counter.MEMORY_EVICTIONS) > 0);
       assertEquals(expected, FaultIndex.answers(searcher, queries));
-      OffloadSnapshot again = directory.stats().read().since(first);
+      OffloadStats.Snapshot again = directory.stats().read().since(first);
       assertTrue(again.get(Counter.MEMORY_LOADS) > 0);
       assertEquals(again.get(Counter.MEMORY_LOADS), again.get(Counter.MEMORY_RELOADS));
       assertEquals(
@@ -65,7 +65,7 @@ class TestSmallMemory {
         OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
         assertEquals(expected, FaultIndex.answers(searcher, queries));
         assertEquals(expected, FaultIndex.answers(searcher, queries));
-        OffloadSnapshot seen = directory.stats().read();
+        OffloadStats.Snapshot seen = directory.stats().read();
         assertEquals(canReadDirectly(), seen.get(Counter.READS_AHEAD) > 0);
         assertEquals(canReadDirectly(), seen.get(Counter.MEMORY_READ_AHEAD) > 0);
         assertEquals(canReadDirectly(), seen.get(Counter.READS_DEEPEST) > 0);
@@ -94,10 +94,10 @@ class TestSmallMemory {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       List<String> answers = FaultIndex.answers(searcher, queries);
-      OffloadSnapshot first = directory.stats().read();
+      OffloadStats.Snapshot first = directory.stats().read();
       assertTrue(first.get(Counter.MEMORY_LOADS) > 0);
       assertEquals(answers, FaultIndex.answers(searcher, queries));
-      OffloadSnapshot again = directory.stats().read().since(first);
+      OffloadStats.Snapshot again = directory.stats().read().since(first);
       assertTrue(again.get(Counter.MEMORY_HITS) > 0);
       assertEquals(0, again.get(Counter.MEMORY_LOADS));
       assertEquals(0, directory.stats().get(Counter.MEMORY_EVICTIONS));

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.function.Function;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
-import org.luceneoffload.device.FoundDevice;
 
 /** Scheme {@code throwing}: opens what a test has put here, or throws what it should not. */
 public final class ThrowingDeviceProvider implements DeviceProvider {
@@ -69,7 +68,7 @@ public final class ThrowingDeviceProvider implements DeviceProvider {
   }
 
   @Override
-  public List<FoundDevice> find(Function<Device, String> contents) {
+  public List<DeviceProvider.Found> find(Function<Device, String> contents) {
     pass("find");
     return List.of();
   }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.FoundDevice;
+import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.sim.SimDeviceProvider;
 import org.luceneoffload.store.volume.Volume;
 
@@ -40,7 +40,7 @@ class TestNvmeNamespaces {
 
   @Test
   void namespacesAreLookedAtWithoutWriting() throws IOException {
-    FoundDevice found = look();
+    DeviceProvider.Found found = look();
     assertEquals("nvme:/dev/ng0n1", found.name());
     assertNull(found.reason());
     assertEquals(LBAS, found.info().lbaCount());
@@ -57,7 +57,7 @@ class TestNvmeNamespaces {
     assertEquals(0, controller.writes.get());
   }
 
-  private FoundDevice look() throws IOException {
+  private DeviceProvider.Found look() throws IOException {
     return NvmeNamespaces.look(
         controller,
         NvmeOptions.parse("/dev/ng0n1,readonly=true").access(),
@@ -70,7 +70,7 @@ class TestNvmeNamespaces {
     assertEquals(List.of(), NvmeNamespaces.find(home.resolve("none"), Volume::describe));
     Files.createFile(home.resolve("ng0n1"));
     Files.createFile(home.resolve("nvme0n1"));
-    List<FoundDevice> found = NvmeNamespaces.find(home, Volume::describe);
+    List<DeviceProvider.Found> found = NvmeNamespaces.find(home, Volume::describe);
     assertEquals(1, found.size());
     assertTrue(found.get(0).reason().contains("ENOTTY"), found.get(0).reason());
   }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.luceneoffload.device.Claim;
+import org.luceneoffload.device.Device.Claim;
 
 /** Names of NVMe devices. */
 class TestNvmeOptions {

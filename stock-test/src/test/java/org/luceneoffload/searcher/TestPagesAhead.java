@@ -34,13 +34,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
@@ -285,7 +284,7 @@ class TestPagesAhead {
       begin(asking);
       Aggregation<LongStats> stats = Aggregation.stats("n");
       AggregationResults results =
-          OffloadAggregations.search(new OffloadIndexSearcher(reader), all("w1", "x2"), stats);
+          new OffloadIndexSearcher(reader).aggregate(all("w1", "x2"), stats);
       assertEquals(new IndexSearcher(reader).count(all("w1", "x2")), results.matches());
       assertEquals(SEGMENTS, device.plans);
       checkAsked(2 * (SEGMENTS - 1 - asking));

@@ -14,7 +14,6 @@ import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.apache.lucene.search.TotalHitCountCollectorManager;
 import org.apache.lucene.search.TotalHits.Relation;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 
@@ -128,7 +127,7 @@ public enum BenchKind {
     @Override
     Object offload(OffloadIndexSearcher searcher, BenchTask task) throws IOException {
       Aggregation<?> asked = task.aggregate().offload();
-      return OffloadAggregations.search(searcher, task.query(), asked).get(asked);
+      return searcher.aggregate(task.query(), asked).get(asked);
     }
 
     @Override

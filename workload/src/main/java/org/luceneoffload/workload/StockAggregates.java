@@ -26,9 +26,9 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.LongValues;
 import org.apache.lucene.util.packed.PackedInts;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 
 /**
  * What the device aggregates, in stock Lucene: plain loops of collectors over its doc values, with

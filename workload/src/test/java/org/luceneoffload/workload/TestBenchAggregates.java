@@ -24,9 +24,9 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 
 /** Both sides of the kind AGGREGATE over small indexes, without a device. */
 class TestBenchAggregates {

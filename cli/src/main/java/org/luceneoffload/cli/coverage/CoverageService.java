@@ -13,8 +13,6 @@ import java.util.TreeSet;
 import org.apache.lucene.index.DirectoryReader;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
-import org.luceneoffload.OffloadAggregations;
-import org.luceneoffload.OffloadCollapse;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
@@ -106,15 +104,14 @@ final class CoverageService {
 
   private void ask(SearchRequest request) throws IOException {
     if (request.collapse() != null) {
-      OffloadCollapse.search(searcher, request.query(), request.collapse(), request.size());
+      searcher.collapse(request.query(), request.collapse(), request.size());
     } else if (request.size() > 0 && request.sort() == null) {
       searcher.search(request.query(), request.size());
     } else if (request.size() > 0) {
       searcher.searchAfter(after(request), request.query(), request.size(), request.sort());
     }
     if (!request.aggregations().isEmpty()) {
-      OffloadAggregations.search(
-          searcher, request.query(), request.aggregations().toArray(Aggregation<?>[]::new));
+      searcher.aggregate(request.query(), request.aggregations().toArray(Aggregation<?>[]::new));
     }
     if (request.otherWork() != null) {
       searcher.search(request.query(), DocIds.manager());

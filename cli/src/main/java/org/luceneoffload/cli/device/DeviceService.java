@@ -15,7 +15,6 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceInfo;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
-import org.luceneoffload.device.FoundDevice;
 import org.luceneoffload.device.timing.ModelListener;
 import org.luceneoffload.device.timing.ModelSettings;
 import org.luceneoffload.device.timing.TimingModel;
@@ -51,7 +50,7 @@ final class DeviceService {
     String reason = provider.unavailableReason();
     DeviceReport.Capabilities capabilities = null;
     List<String> profiles = List.of();
-    List<FoundDevice> found = reason == null ? provider.find(Volume::describe) : List.of();
+    List<DeviceProvider.Found> found = reason == null ? provider.find(Volume::describe) : List.of();
     if (reason == null && !provider.needsName()) {
       Path home = Files.createTempDirectory("offload-device");
       try (Device device = provider.open("", home)) {
@@ -73,7 +72,7 @@ final class DeviceService {
         found.stream().map(DeviceService::found).toList());
   }
 
-  private static DeviceReport.Found found(FoundDevice device) {
+  private static DeviceReport.Found found(DeviceProvider.Found device) {
     return new DeviceReport.Found(
         device.name(),
         device.info() != null,

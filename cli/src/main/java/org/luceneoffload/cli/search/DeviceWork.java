@@ -6,7 +6,6 @@ import java.util.TreeMap;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.report.OffloadSnapshot;
 import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.store.image.ImageDirectory;
@@ -66,7 +65,7 @@ public record DeviceWork(
   public static final class Mark {
     private final OffloadStats stats;
     private final String whyHost; // null: the device is asked
-    private final OffloadSnapshot before;
+    private final OffloadStats.Snapshot before;
 
     private Mark(OffloadDirectory directory) {
       stats = directory.stats();
@@ -81,7 +80,7 @@ public record DeviceWork(
 
     /** Returns what was done since then for some queries. */
     public DeviceWork since(long queries) {
-      OffloadSnapshot work = stats.read().since(before);
+      OffloadStats.Snapshot work = stats.read().since(before);
       Map<String, Long> refusals = new TreeMap<>(work.refusals());
       if (whyHost != null) {
         refusals.put(whyHost, queries);

@@ -15,7 +15,6 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TotalHits;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
@@ -86,7 +85,7 @@ public final class SearchSide {
         count = docs.length;
       }
       case AGGREGATE -> {
-        results = OffloadAggregations.search(aggregator(), query, aggregations(wanted));
+        results = aggregator().aggregate(query, aggregations(wanted));
         count = results.matches();
       }
       default -> throw new IllegalArgumentException(String.valueOf(wanted.mode()));

@@ -11,7 +11,6 @@ import org.luceneoffload.cli.options.IndexOnNode;
 import org.luceneoffload.cli.options.IndexOptions;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
-import org.luceneoffload.maintain.DetachReport;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
@@ -81,7 +80,7 @@ final class UpkeepService {
     }
     boolean hadStore = DeviceNames.hasStore(options.device(), options.index());
     open(options).close(); // says in its own words what is wrong
-    DetachReport done = IndexDetach.run(options.index(), options.device(), codec);
+    IndexDetach.Report done = IndexDetach.run(options.index(), options.device(), codec);
     return new DetachedReport(
         options.index(),
         options.device(),

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.device.Device;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
@@ -130,7 +130,7 @@ public final class HostProgram {
   }
 
   /** Returns what has become of the windows, once they are gathered. */
-  public SplitCounts counts() {
-    return new SplitCounts(windows, taken.size() - handedBack, raw, handedBack);
+  public SplitPlans.Counts counts() {
+    return new SplitPlans.Counts(windows, taken.size() - handedBack, raw, handedBack);
   }
 }

@@ -4,7 +4,7 @@ package org.luceneoffload.device.timing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.FacetCall;
+import org.luceneoffload.util.FacetCall;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeSet;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation.Combinations;
-import org.luceneoffload.aggregate.CombinationCounts;
-import org.luceneoffload.aggregate.CombinationCounts.Count;
+import org.luceneoffload.aggregate.AggregationResults.CombinationCounts;
+import org.luceneoffload.aggregate.AggregationResults.CombinationCounts.Count;
 
 /** Keeps those of some combinations that are asked for. For one thread. */
 public final class BestCombinations {

@@ -15,10 +15,10 @@ import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.DateCounts;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.TermCounts;
-import org.luceneoffload.aggregate.ValueCounts;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /** Which docs are in each of some buckets. Immutable. */

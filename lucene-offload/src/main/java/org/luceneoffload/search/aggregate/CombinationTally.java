@@ -14,7 +14,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.util.BytesRef;
 import org.luceneoffload.aggregate.Aggregation.Combinations;
-import org.luceneoffload.aggregate.CombinationCounts;
+import org.luceneoffload.aggregate.AggregationResults.CombinationCounts;
 import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.planner.RefusedException;

@@ -3,7 +3,7 @@ package org.luceneoffload.search.aggregate;
 
 import java.io.IOException;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.DistinctCount;
+import org.luceneoffload.aggregate.AggregationResults.DistinctCount;
 import org.luceneoffload.search.aggregate.keyword.KeywordCounts;
 
 /** The number of different keywords. */

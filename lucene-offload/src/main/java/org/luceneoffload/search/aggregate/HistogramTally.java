@@ -10,7 +10,7 @@ import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.wire.aggregate.Aggregate;
 import org.luceneoffload.wire.aggregate.AggregateResult;

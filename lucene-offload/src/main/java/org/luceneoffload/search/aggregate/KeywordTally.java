@@ -12,7 +12,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.ReaderUtil;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.search.aggregate.keyword.Keywords;
 import org.luceneoffload.search.aggregate.keyword.OrdinalCounter;

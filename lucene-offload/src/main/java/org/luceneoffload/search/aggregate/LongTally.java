@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.wire.OffloadWire.StatsType;
 import org.luceneoffload.wire.aggregate.Aggregate;

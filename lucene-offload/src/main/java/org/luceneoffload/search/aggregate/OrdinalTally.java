@@ -2,7 +2,7 @@
 package org.luceneoffload.search.aggregate;
 
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 
 /** Counts of keywords for those who know what ordinals segments have in common. */
 final class OrdinalTally extends KeywordTally {

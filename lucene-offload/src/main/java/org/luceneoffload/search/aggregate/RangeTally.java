@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.codec.column.DeviceColumn;
 import org.luceneoffload.wire.aggregate.Aggregate;

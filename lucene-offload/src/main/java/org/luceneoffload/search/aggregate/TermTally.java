@@ -4,7 +4,7 @@ package org.luceneoffload.search.aggregate;
 import java.io.IOException;
 import java.util.List;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 import org.luceneoffload.search.aggregate.keyword.KeywordCounts;
 
 /** The commonest keywords. */

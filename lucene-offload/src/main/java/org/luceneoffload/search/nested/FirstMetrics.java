@@ -13,7 +13,7 @@ import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.Sort;
 import org.luceneoffload.aggregate.Aggregation.TopMetrics;
-import org.luceneoffload.aggregate.MetricHits;
+import org.luceneoffload.aggregate.AggregationResults.MetricHits;
 
 /** Numbers of the first matches of an order: a sorted search, and a look at the doc values. */
 final class FirstMetrics {

@@ -18,12 +18,11 @@ import org.luceneoffload.aggregate.Aggregation.Combinations;
 import org.luceneoffload.aggregate.Aggregation.InsideBuckets;
 import org.luceneoffload.aggregate.Aggregation.TopMetrics;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.AutoDateCounts;
-import org.luceneoffload.aggregate.AutoInterval;
-import org.luceneoffload.aggregate.BucketResults;
-import org.luceneoffload.aggregate.DateCounts;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.AutoDateCounts;
+import org.luceneoffload.aggregate.AggregationResults.BucketResults;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
 import org.luceneoffload.search.aggregate.Buckets;
 import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.util.SortedBlocks;
@@ -125,7 +124,10 @@ public final class NestedSearch {
         (dates, interval) ->
             results.put(
                 dates,
-                new AutoDateCounts(interval, dates(interval, found.get(counts(dates, interval))))));
+                new AutoDateCounts(
+                    interval.unit(),
+                    interval.step(),
+                    dates(interval, found.get(counts(dates, interval))))));
   }
 
   /** Returns the aggregation that counts an interval: a match has any number of its buckets. */
@@ -171,10 +173,11 @@ public final class NestedSearch {
   private static Buckets buckets(Aggregation<?> outer, Object found) {
     if (outer instanceof AutoDates dates) {
       AutoDateCounts auto = (AutoDateCounts) found;
-      long width = auto.interval().width();
+      AutoInterval interval = new AutoInterval(auto.unit(), auto.step());
+      long width = interval.width();
       return width > 0
           ? Buckets.ofIntervals(dates.field(), auto.counts(), width)
-          : Buckets.of(counts(dates, auto.interval()), auto.counts());
+          : Buckets.of(counts(dates, interval), auto.counts());
     }
     return Buckets.of(outer, found);
   }

@@ -134,7 +134,7 @@ public final class DocStream {
   private void take(ResultReader page, DeviceSession session) throws OffloadException {
     count = page.entryCount();
     ensureRoom(count);
-    page.docs(session, docs);
+    page.docs(session::copyAscending, docs);
     if (scored) {
       page.scores(scores);
     }

@@ -41,7 +41,7 @@ final class DocsAhead {
 
     private void take(ResultReader page, DeviceSession session) throws OffloadException {
       int[] taken = new int[page.entryCount()];
-      page.docs(session, taken);
+      page.docs(session::copyAscending, taken);
       if (scored) {
         scores = new float[taken.length];
         page.scores(scores);

@@ -102,7 +102,7 @@ final class PlanResources {
         strict,
         (page, session) -> {
           int[] found = new int[page.entryCount()];
-          page.docs(session, found);
+          page.docs(session::copyAscending, found);
           for (int doc : found) {
             docs.set(doc);
           }

@@ -4,7 +4,6 @@ package org.luceneoffload.search.session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.device.task.DeviceTask;
@@ -32,7 +31,7 @@ final class SplitSession {
   private final SplitPlans splits; // null: the device has all of the plan, or stock Lucene a part
   private final boolean byStock;
   private final int windows; // 0: the device has all of them
-  private SplitCounts splitCounts = SplitCounts.NONE;
+  private SplitPlans.Counts splitCounts = SplitPlans.Counts.NONE;
 
   /** Cuts a plan, as far as its session can run windows. */
   SplitSession(PlanJob job, PlanSession session, OffloadStats stats) {
@@ -106,7 +105,7 @@ final class SplitSession {
   }
 
   /** Returns what became of the windows of the plan that was executed. */
-  SplitCounts splitCounts() {
+  SplitPlans.Counts splitCounts() {
     return splitCounts;
   }
 
@@ -166,7 +165,7 @@ final class SplitSession {
   /** Adds what became of the windows to the session's counters. */
   private void countWindows() {
     OffloadStats.Share counts = session.counts;
-    SplitCounts split = splitCounts;
+    SplitPlans.Counts split = splitCounts;
     if (split.windows() > 0) {
       counts.add(Counter.PLANS_SPLIT, 1);
       counts.add(Counter.WINDOWS_ON_DEVICE, split.onDevice());

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
-import org.luceneoffload.device.SplitCounts;
+import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.events.OffloadEvents;
 import org.luceneoffload.events.PlanRun;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -57,7 +57,8 @@ public final class StagedPlan {
     ResultReader page = taker.take(bytes, session);
     answered = true;
     if (event != null) {
-      event.answered(device, plan::imageNames, request.mode, planBytes, page, SplitCounts.NONE);
+      event.answered(
+          device, plan::imageNames, request.mode, planBytes, page, SplitPlans.Counts.NONE);
     }
     return page;
   }

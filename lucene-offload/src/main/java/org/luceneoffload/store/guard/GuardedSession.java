@@ -9,7 +9,6 @@ import org.apache.lucene.util.IOFunction;
 import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.wire.OffloadException;
@@ -106,8 +105,8 @@ final class GuardedSession extends FilterSession
   }
 
   @Override
-  public SplitCounts splitCounts() {
-    return givenUp ? SplitCounts.NONE : splits.splitCounts();
+  public SplitPlans.Counts splitCounts() {
+    return givenUp ? SplitPlans.Counts.NONE : splits.splitCounts();
   }
 
   private ByteBuffer run(IOFunction<StopSignal, ByteBuffer> run, StopSignal stop)

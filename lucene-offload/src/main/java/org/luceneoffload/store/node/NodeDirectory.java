@@ -24,7 +24,7 @@ import org.apache.lucene.store.IndexInput;
 import org.apache.lucene.store.IndexOutput;
 import org.apache.lucene.store.OutputStreamIndexOutput;
 import org.apache.lucene.util.IOUtils;
-import org.luceneoffload.config.IndexCache;
+import org.luceneoffload.config.OffloadOptions.IndexCache;
 import org.luceneoffload.store.guard.DeviceHandle;
 import org.luceneoffload.store.volume.VolumeReader;
 

@@ -4,8 +4,8 @@ package org.luceneoffload.store.volume;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.luceneoffload.device.Claim;
 import org.luceneoffload.device.Device;
+import org.luceneoffload.device.Device.Claim;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 

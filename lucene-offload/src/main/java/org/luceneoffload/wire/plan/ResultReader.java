@@ -2,7 +2,6 @@
 package org.luceneoffload.wire.plan;
 
 import java.nio.ByteBuffer;
-import org.luceneoffload.wire.AscendingCopier;
 import org.luceneoffload.wire.OffloadException;
 import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ResultHeaderLayout;
@@ -12,6 +11,13 @@ import org.luceneoffload.wire.layout.ResultHeaderLayout;
  * of the wire is an {@link OffloadException} with status INTERNAL, since the device made it.
  */
 public final class ResultReader {
+  /** Copies doc IDs out of a page, as a session of a device does. */
+  @FunctionalInterface
+  public interface DocCopier {
+    /** Copies {@code count} doc IDs from a byte on, and returns whether they ascend. */
+    boolean copy(ByteBuffer page, int from, int count, int[] docs) throws OffloadException;
+  }
+
   private ByteBuffer page;
   private int mode;
   private int minDoc;
@@ -178,11 +184,11 @@ public final class ResultReader {
    * @param dst at least {@link #entryCount()} long
    * @throws OffloadException if a doc ID is out of order or out of range
    */
-  public void docs(AscendingCopier copier, int[] dst) throws OffloadException {
+  public void docs(DocCopier copier, int[] dst) throws OffloadException {
     if (entryCount == 0) {
       return;
     }
-    boolean ascend = copier.copyAscending(page, ResultHeaderLayout.BYTES, entryCount, dst);
+    boolean ascend = copier.copy(page, ResultHeaderLayout.BYTES, entryCount, dst);
     check(ascend, "doc ID (out of order), entries", entryCount);
     check(dst[0] >= minDoc, "doc ID", dst[0]);
     check(dst[entryCount - 1] < nextDoc(), "doc ID", dst[entryCount - 1]);

@@ -32,7 +32,6 @@ import org.luceneoffload.device.FilterDevice;
 import org.luceneoffload.device.HangingDevice;
 import org.luceneoffload.device.HangingDevice.Kind;
 import org.luceneoffload.device.RamBlockDevice;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -154,8 +153,8 @@ class TestGuardedDevice {
     }
 
     @Override
-    public SplitCounts splitCounts() {
-      return new SplitCounts(5, 2, 2, 1);
+    public SplitPlans.Counts splitCounts() {
+      return new SplitPlans.Counts(5, 2, 2, 1);
     }
   }
 
@@ -181,7 +180,7 @@ class TestGuardedDevice {
       assertEquals(7, session.windowPages());
       assertEquals(3, session.execute(3, DeviceSession.StopSignal.NEVER).capacity());
       assertEquals(24, splits.executeSplit(3, 4, 2, DeviceSession.StopSignal.NEVER).capacity());
-      assertEquals(new SplitCounts(5, 2, 2, 1), splits.splitCounts());
+      assertEquals(new SplitPlans.Counts(5, 2, 2, 1), splits.splitCounts());
     } finally {
       handle.release();
     }

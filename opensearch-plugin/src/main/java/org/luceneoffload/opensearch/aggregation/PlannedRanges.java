@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
 import org.luceneoffload.aggregate.ValueRange;
 import org.opensearch.search.aggregations.InternalAggregation;
 import org.opensearch.search.aggregations.InternalAggregations;

@@ -7,7 +7,6 @@ import org.apache.logging.log4j.Logger;
 import org.apache.lucene.index.IndexCommit;
 import org.apache.lucene.store.AlreadyClosedException;
 import org.luceneoffload.OffloadDirectory;
-import org.luceneoffload.maintain.DetachReport;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexImport;
 import org.luceneoffload.maintain.IndexRepair;
@@ -126,7 +125,7 @@ public final class ShardUpkeep {
 
   private ShardReport run(UpkeepOperation operation) throws IOException {
     if (operation == UpkeepOperation.DETACH) {
-      DetachReport done = IndexDetach.runBeside(directory);
+      IndexDetach.Report done = IndexDetach.runBeside(directory);
       return new ShardReport(
           shard.shardId(),
           shard.routingEntry().primary(),

@@ -17,12 +17,11 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.store.ByteBuffersDirectory;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
-import org.luceneoffload.aggregate.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
@@ -119,7 +118,7 @@ final class EngineTable implements AutoCloseable {
       long sum = 0;
       if (sums) {
         Aggregation<LongStats> stats = Aggregation.stats(SUMMED);
-        LongStats found = OffloadAggregations.search(searcher, query, stats).get(stats);
+        LongStats found = searcher.aggregate(query, stats).get(stats);
         matches = found.values();
         sum = found.sum();
       } else {

@@ -23,15 +23,14 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
 import org.apache.lucene.search.Query;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.BucketResults;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.ValueCounts;
+import org.luceneoffload.aggregate.AggregationResults.BucketResults;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.ValueCounts;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.Device;
@@ -137,8 +136,7 @@ final class ColumnTable implements AutoCloseable {
         Aggregation<BucketResults<ValueCounts>> byFlags =
             Aggregation.inside(
                 Aggregation.values("flags", MAX_GROUPS), sums.toArray(Aggregation<?>[]::new));
-        BucketResults<ValueCounts> found =
-            OffloadAggregations.search(searcher, where(query), byFlags).get(byFlags);
+        BucketResults<ValueCounts> found = searcher.aggregate(where(query), byFlags).get(byFlags);
         for (int i = 0; i < found.inside().size(); i++) {
           ValueCounts.Count group = found.buckets().top().get(i);
           long[] values = new long[SUMS.size() + 1];
@@ -159,7 +157,7 @@ final class ColumnTable implements AutoCloseable {
       throws IOException {
     List<Aggregation<LongStats>> sums = Stream.of(fields).map(Aggregation::stats).toList();
     AggregationResults found =
-        OffloadAggregations.search(searcher, where(query), sums.toArray(Aggregation<?>[]::new));
+        searcher.aggregate(where(query), sums.toArray(Aggregation<?>[]::new));
     return sums.stream().mapToLong(sum -> found.get(sum).sum()).toArray();
   }
 

@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.FilterSession;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 import org.luceneoffload.wire.layout.PlanHeaderLayout;
@@ -74,7 +73,7 @@ public final class WatchedSession extends FilterSession implements SplitPlans {
   }
 
   @Override
-  public SplitCounts splitCounts() {
+  public SplitPlans.Counts splitCounts() {
     return splits.splitCounts();
   }
 

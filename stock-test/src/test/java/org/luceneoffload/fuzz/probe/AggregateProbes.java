@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -52,7 +51,7 @@ public final class AggregateProbes {
       OffloadIndexSearcher searcher, ProbedQuery asked, List<Aggregation<?>> all)
       throws IOException {
     AggregationResults results =
-        OffloadAggregations.search(searcher, asked.query(), all.toArray(Aggregation<?>[]::new));
+        searcher.aggregate(asked.query(), all.toArray(Aggregation<?>[]::new));
     List<String> lines = new ArrayList<>(List.of("matches " + results.matches()));
     all.forEach(aggregation -> lines.add(aggregation + ": " + results.get(aggregation)));
     return lines;

@@ -14,13 +14,13 @@ import org.luceneoffload.aggregate.Aggregation.AutoDates;
 import org.luceneoffload.aggregate.Aggregation.Combinations;
 import org.luceneoffload.aggregate.Aggregation.InsideBuckets;
 import org.luceneoffload.aggregate.Aggregation.TopMetrics;
-import org.luceneoffload.aggregate.DistinctCount;
-import org.luceneoffload.aggregate.DoubleStats;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.LongStats;
-import org.luceneoffload.aggregate.RangeCounts;
-import org.luceneoffload.aggregate.TermCounts;
-import org.luceneoffload.aggregate.ValueCounts;
+import org.luceneoffload.aggregate.AggregationResults.DistinctCount;
+import org.luceneoffload.aggregate.AggregationResults.DoubleStats;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.LongStats;
+import org.luceneoffload.aggregate.AggregationResults.RangeCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
 
 /** Aggregations as their definitions have them, one doc after the other. */

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
 import org.luceneoffload.aggregate.CalendarInterval;
-import org.luceneoffload.aggregate.DateCounts;
 
 /** Counts by the calendar: each value finds its interval by stepping back from the day after. */
 public final class PlainDates {

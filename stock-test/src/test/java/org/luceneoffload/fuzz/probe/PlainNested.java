@@ -18,16 +18,16 @@ import org.luceneoffload.aggregate.Aggregation.AutoDates;
 import org.luceneoffload.aggregate.Aggregation.Combinations;
 import org.luceneoffload.aggregate.Aggregation.InsideBuckets;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.AutoDateCounts;
-import org.luceneoffload.aggregate.AutoInterval;
-import org.luceneoffload.aggregate.BucketResults;
-import org.luceneoffload.aggregate.CombinationCounts;
+import org.luceneoffload.aggregate.AggregationResults.AutoDateCounts;
+import org.luceneoffload.aggregate.AggregationResults.BucketResults;
+import org.luceneoffload.aggregate.AggregationResults.CombinationCounts;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
+import org.luceneoffload.aggregate.AggregationResults.HistogramCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.ValueCounts;
 import org.luceneoffload.aggregate.CombinedField;
-import org.luceneoffload.aggregate.DateCounts;
-import org.luceneoffload.aggregate.HistogramCounts;
-import org.luceneoffload.aggregate.TermCounts;
-import org.luceneoffload.aggregate.ValueCounts;
 import org.luceneoffload.aggregate.ValueRange;
+import org.luceneoffload.search.nested.AutoInterval;
 
 /** Buckets inside others and the like, as their definitions have them. */
 final class PlainNested {
@@ -75,12 +75,12 @@ final class PlainNested {
         }
       }
       case AutoDateCounts counts -> {
+        AutoInterval interval = new AutoInterval(counts.unit(), counts.step());
         for (DateCounts.Bucket one : counts.counts().buckets()) {
           buckets.add(
               values.withNumbers(
                   field,
-                  numbers ->
-                      numbers.stream().anyMatch(n -> start(counts.interval(), n) == one.from())));
+                  numbers -> numbers.stream().anyMatch(n -> start(interval, n) == one.from())));
         }
       }
       default -> {
@@ -144,7 +144,8 @@ final class PlainNested {
             .sorted(Comparator.comparingLong(DateCounts.Bucket::from))
             .toList();
     return new AutoDateCounts(
-        interval,
+        interval.unit(),
+        interval.step(),
         new DateCounts(PlainAggregates.withValues(docs), PlainAggregates.without(docs), buckets));
   }
 

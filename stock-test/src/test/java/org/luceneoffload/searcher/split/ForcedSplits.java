@@ -9,7 +9,6 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -65,7 +64,7 @@ final class ForcedSplits extends FilterDevice {
       ByteBuffer page =
           splits.executeSplit(
               planBytes, cuts, OffloadWire.TaskMode.DYNAMIC, () -> stop.stop() || own.stop());
-      SplitCounts counts = splits.splitCounts();
+      SplitPlans.Counts counts = splits.splitCounts();
       windows.addAndGet(counts.windows());
       onDevice.addAndGet(counts.onDevice());
       raw.addAndGet(counts.raw());

@@ -7,7 +7,6 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
 import org.luceneoffload.device.ExecutingSession;
 import org.luceneoffload.device.FilterDevice;
-import org.luceneoffload.device.SplitCounts;
 import org.luceneoffload.device.SplitPlans;
 import org.luceneoffload.device.TaskCommands;
 
@@ -82,7 +81,7 @@ final class NoEngine extends FilterDevice {
     }
 
     @Override
-    public SplitCounts splitCounts() {
+    public SplitPlans.Counts splitCounts() {
       return splits.splitCounts();
     }
 

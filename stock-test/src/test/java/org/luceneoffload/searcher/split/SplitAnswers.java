@@ -10,7 +10,6 @@ import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.Sort;
 import org.apache.lucene.search.SortField;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -48,9 +47,8 @@ final class SplitAnswers {
         Answers.hits(ours.search(query, 30, BY_NUMBER)),
         query.toString());
     Aggregation<?>[] asked = AGGREGATIONS.toArray(Aggregation<?>[]::new);
-    AggregationResults expected =
-        OffloadAggregations.search(searcher(reader, Placement.NEVER), query, asked);
-    AggregationResults got = OffloadAggregations.search(ours, query, asked);
+    AggregationResults expected = searcher(reader, Placement.NEVER).aggregate(query, asked);
+    AggregationResults got = ours.aggregate(query, asked);
     assertEquals(stock.count(query), got.matches(), query.toString());
     for (Aggregation<?> aggregation : asked) {
       assertEquals(expected.get(aggregation), got.get(aggregation), query + " " + aggregation);

@@ -43,7 +43,7 @@ import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Placement.DYNAMIC over lists that are long enough to be split: answers, counters, devices. */
@@ -148,9 +148,9 @@ class TestDynamicPlacement {
     try (OffloadDirectory directory = OffloadDirectory.open(home, "sim:window=16");
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
-      OffloadSnapshot before = directory.stats().read();
+      OffloadStats.Snapshot before = directory.stats().read();
       compare(new IndexSearcher(reader), ours, QUERIES);
-      OffloadSnapshot work = directory.stats().read().since(before);
+      OffloadStats.Snapshot work = directory.stats().read().since(before);
       assertTrue(work.get(Counter.PLANS_SPLIT) > 0, work.toString());
       long windows =
           work.get(Counter.WINDOWS_ON_DEVICE)
@@ -173,9 +173,9 @@ class TestDynamicPlacement {
         DirectoryReader reader = DirectoryReader.open(directory)) {
       OffloadIndexSearcher ours = searcher(reader);
       ours.setPlacement(Placement.STATIC);
-      OffloadSnapshot before = directory.stats().read();
+      OffloadStats.Snapshot before = directory.stats().read();
       compare(new IndexSearcher(reader), ours, QUERIES);
-      OffloadSnapshot work = directory.stats().read().since(before);
+      OffloadStats.Snapshot work = directory.stats().read().since(before);
       assertTrue(work.get(Counter.PLANS_SPLIT) > 0, work.toString());
       assertTrue(
           work.get(Counter.WINDOWS_ON_DEVICE) >= 2 * work.get(Counter.PLANS_SPLIT),

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Words;
@@ -40,12 +40,12 @@ class TestFilterPlacement {
       }
       try (DirectoryReader reader = DirectoryReader.open(directory)) {
         OffloadIndexSearcher ours = searcher(reader, Placement.FILTER);
-        OffloadSnapshot before = directory.stats().read();
+        OffloadStats.Snapshot before = directory.stats().read();
         same(ours, Words.term("w0"));
         for (int i = 0; i < QUERIES; i++) {
           same(ours, words.query());
         }
-        OffloadSnapshot work = directory.stats().read().since(before);
+        OffloadStats.Snapshot work = directory.stats().read().since(before);
         assertTrue(work.get(Counter.LEAVES_OFFLOADED) > QUERIES, work.toString());
         assertEquals(0, work.get(Counter.DOCS_SCORED), work.toString());
         assertEquals(0, work.get(Counter.LEAVES_FALLEN_BACK), work.toString());

@@ -17,7 +17,6 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.store.FSDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
@@ -83,7 +82,7 @@ class TestStagedModes {
               Aggregation.terms("group", 3),
               Aggregation.distinctTerms("group")
             }) {
-          assertTogether(device, () -> OffloadAggregations.search(ours, query, aggregation));
+          assertTogether(device, () -> ours.aggregate(query, aggregation));
         }
         for (int i = 0; i < QUERIES; i++) {
           same(ours, words.query());

@@ -20,7 +20,7 @@ import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.nvme.tcp.CsdTarget;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.searcher.Words;
 import org.luceneoffload.wire.OffloadWire;
@@ -60,7 +60,7 @@ class TestStockWindows {
     }
   }
 
-  private static void assertShared(OffloadSnapshot work, boolean alsoByDevice) {
+  private static void assertShared(OffloadStats.Snapshot work, boolean alsoByDevice) {
     long byStock = work.get(Counter.WINDOWS_BY_STOCK);
     assertTrue(byStock > 0, "stock Lucene has done no window: " + work);
     assertEquals(
@@ -91,7 +91,7 @@ class TestStockWindows {
 
   private void strictOrWithATimeLimit(OffloadDirectory directory, OffloadIndexSearcher ours)
       throws IOException {
-    OffloadSnapshot before = directory.stats().read();
+    OffloadStats.Snapshot before = directory.stats().read();
     Query query = new ConstantScoreQuery(Words.bool("+w0 +w1"));
     QueryTimeout never = () -> false;
     ours.setTimeout(never);
@@ -100,7 +100,7 @@ class TestStockWindows {
     ours.setStrict(true);
     same(ours, query);
     ours.setStrict(false);
-    OffloadSnapshot work = directory.stats().read().since(before);
+    OffloadStats.Snapshot work = directory.stats().read().since(before);
     assertEquals(0, work.get(Counter.PLANS_SPLIT), work.toString());
     for (String why :
         List.of("a strict search takes no answer of the host", "a search with a time limit")) {

@@ -23,7 +23,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
-import org.luceneoffload.report.OffloadSnapshot;
+import org.luceneoffload.report.OffloadStats;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 
@@ -78,7 +78,7 @@ class TestWaysToRank extends SearcherTestCase {
     searcher.setQueryCache(null);
     TopDocs expected = stock(reader).search(query, HITS);
     int exact = stock(reader).count(query);
-    OffloadSnapshot before = stats().read();
+    OffloadStats.Snapshot before = stats().read();
     onDevice(
         () -> Answers.sameTop(expected, searcher.search(query, HITS), exact, 1000, "" + query));
     Map<String, Long> ways = stats().read().since(before).ways();
@@ -110,7 +110,7 @@ class TestWaysToRank extends SearcherTestCase {
   /** What is not ranked needs none. */
   @Test
   void countsHaveNoWay() throws IOException {
-    OffloadSnapshot before = stats().read();
+    OffloadStats.Snapshot before = stats().read();
     onDevice(() -> always().count(words(Occur.SHOULD, 3)));
     assertEquals(Map.of(), stats().read().since(before).ways());
   }

@@ -27,7 +27,6 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
@@ -136,8 +135,8 @@ class TestAggregations extends SearcherTestCase {
     OffloadIndexSearcher host = new OffloadIndexSearcher(reader);
     host.setPlacement(Placement.NEVER);
     Aggregation<?>[] array = asked.toArray(Aggregation<?>[]::new);
-    AggregationResults expected = OffloadAggregations.search(host, query, array);
-    AggregationResults got = OffloadAggregations.search(searcher, query, array);
+    AggregationResults expected = host.aggregate(query, array);
+    AggregationResults got = searcher.aggregate(query, array);
     assertEquals(stock(reader).count(query), expected.matches(), query.toString());
     assertEquals(expected.matches(), got.matches(), query.toString());
     for (Aggregation<?> aggregation : asked) {
@@ -187,7 +186,7 @@ class TestAggregations extends SearcherTestCase {
     searcher.setTimeout(() -> true);
     Aggregation<?> stats = Aggregation.stats("number");
     Query query = new TermQuery(new Term("body", "w0"));
-    assertEquals(0, OffloadAggregations.search(searcher, query, stats).matches());
+    assertEquals(0, searcher.aggregate(query, stats).matches());
     assertTrue(searcher.timedOut());
   }
 }

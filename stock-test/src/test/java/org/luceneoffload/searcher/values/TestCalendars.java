@@ -23,12 +23,11 @@ import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.Bits;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
+import org.luceneoffload.aggregate.AggregationResults.DateCounts;
 import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.CalendarInterval.Unit;
-import org.luceneoffload.aggregate.DateCounts;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.fuzz.probe.PlainDates;
 import org.luceneoffload.searcher.SearcherTestCase;
@@ -110,7 +109,7 @@ class TestCalendars extends SearcherTestCase {
   private DateCounts ours(Aggregation<DateCounts> asked, Placement placement) throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setPlacement(placement);
-    return OffloadAggregations.search(searcher, ALL, asked).get(asked);
+    return searcher.aggregate(ALL, asked).get(asked);
   }
 
   @Test

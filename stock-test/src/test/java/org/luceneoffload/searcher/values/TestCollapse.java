@@ -28,6 +28,7 @@ import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.index.Term;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.MatchAllDocsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -38,7 +39,6 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.luceneoffload.OffloadCollapse;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.config.Placement;
@@ -115,9 +115,9 @@ class TestCollapse extends SearcherTestCase {
       }
     }
     List<String> got = new ArrayList<>();
-    for (OffloadCollapse.Hit hit : OffloadCollapse.search(searcher, query, field, n)) {
+    for (FieldDoc hit : searcher.collapse(query, field, n)) {
       got.add(
-          text(hit.hit(), hit.key() instanceof BytesRef term ? term.utf8ToString() : hit.key()));
+          text(hit, hit.fields[0] instanceof BytesRef term ? term.utf8ToString() : hit.fields[0]));
     }
     assertEquals(expected, got, query + " by " + field + ", " + n);
   }
@@ -173,8 +173,8 @@ class TestCollapse extends SearcherTestCase {
         Query children = new TermQuery(new Term("kind", "child"));
         Set<Object> got = new HashSet<>();
         CombinedField field = CombinedField.numbers("number");
-        for (OffloadCollapse.Hit hit : OffloadCollapse.search(searcher, children, field, 40)) {
-          assertTrue(got.add(hit.key()), hit.toString());
+        for (FieldDoc hit : searcher.collapse(children, field, 40)) {
+          assertTrue(got.add(hit.fields[0]), hit.toString());
         }
         assertEquals(expected, got);
       }
@@ -193,13 +193,9 @@ class TestCollapse extends SearcherTestCase {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     assertThrows(
         IllegalArgumentException.class,
-        () ->
-            OffloadCollapse.search(
-                searcher, MatchAllDocsQuery.INSTANCE, CombinedField.numbers("several"), 100));
+        () -> searcher.collapse(MatchAllDocsQuery.INSTANCE, CombinedField.numbers("several"), 100));
     assertThrows(
         IllegalArgumentException.class,
-        () ->
-            OffloadCollapse.search(
-                searcher, MatchAllDocsQuery.INSTANCE, CombinedField.keywords("few"), 0));
+        () -> searcher.collapse(MatchAllDocsQuery.INSTANCE, CombinedField.keywords("few"), 0));
   }
 }

@@ -30,19 +30,18 @@ import org.apache.lucene.search.SortField;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
-import org.luceneoffload.OffloadAggregations;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
-import org.luceneoffload.aggregate.AutoInterval;
+import org.luceneoffload.aggregate.AggregationResults.MetricHits;
 import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.CombinedField;
-import org.luceneoffload.aggregate.MetricHits;
 import org.luceneoffload.aggregate.ValueRange;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.fuzz.probe.PlainAggregates;
 import org.luceneoffload.fuzz.probe.PlainValues;
 import org.luceneoffload.report.OffloadStats.Counter;
+import org.luceneoffload.search.nested.AutoInterval;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.workload.DocIds;
 
@@ -131,8 +130,7 @@ class TestNestedAggregations extends SearcherTestCase {
   private void sameAsLoops(OffloadIndexSearcher searcher, Query query, List<Aggregation<?>> asked)
       throws IOException {
     PlainValues matches = matches(query);
-    AggregationResults got =
-        OffloadAggregations.search(searcher, query, asked.toArray(Aggregation<?>[]::new));
+    AggregationResults got = searcher.aggregate(query, asked.toArray(Aggregation<?>[]::new));
     assertEquals(matches.docs().size(), got.matches(), query.toString());
     for (Aggregation<?> one : asked) {
       assertEquals(
@@ -178,7 +176,7 @@ class TestNestedAggregations extends SearcherTestCase {
     Aggregation<?> many =
         Aggregation.inside(Aggregation.values("numbers", 1000), Aggregation.stats("number"));
     long plans = stats().get(Counter.PLANS_EXECUTED);
-    OffloadAggregations.search(new OffloadIndexSearcher(reader), ALL, many);
+    new OffloadIndexSearcher(reader).aggregate(ALL, many);
     assertEquals(reader.leaves().size() - 1, stats().get(Counter.PLANS_EXECUTED) - plans, "plans");
   }
 
@@ -197,8 +195,7 @@ class TestNestedAggregations extends SearcherTestCase {
                 + " "
                 + PlainAggregates.of(Aggregation.stats("numbers"), one));
       }
-      MetricHits got =
-          OffloadAggregations.search(new OffloadIndexSearcher(reader), query, asked).get(asked);
+      MetricHits got = new OffloadIndexSearcher(reader).aggregate(query, asked).get(asked);
       assertEquals(expected.size(), got.hits().size(), query.toString());
       for (int i = 0; i < expected.size(); i++) {
         MetricHits.Hit hit = got.hits().get(i);
@@ -246,8 +243,7 @@ class TestNestedAggregations extends SearcherTestCase {
     for (Placement placement : Placement.values()) {
       OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
       searcher.setPlacement(placement);
-      assertThrows(
-          IllegalStateException.class, () -> OffloadAggregations.search(searcher, ALL, keywords));
+      assertThrows(IllegalStateException.class, () -> searcher.aggregate(ALL, keywords));
     }
   }
 }

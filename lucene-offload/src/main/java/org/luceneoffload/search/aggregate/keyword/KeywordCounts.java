@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.util.ArrayUtil;
 import org.apache.lucene.util.BytesRef;
-import org.luceneoffload.aggregate.OrdinalCounts;
-import org.luceneoffload.aggregate.TermCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.TermCounts;
 import org.luceneoffload.util.TopCounts;
 
 /**

@@ -3,7 +3,7 @@ package org.luceneoffload.search.aggregate.keyword;
 
 import java.util.Arrays;
 import org.apache.lucene.util.ArrayUtil;
-import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 
 /**
  * Counts ordinals of a segment: lists them as they come while they are few, so that a few matches

@@ -4,7 +4,7 @@ package org.luceneoffload.search.aggregate.keyword;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.lucene.util.LongValues;
-import org.luceneoffload.aggregate.OrdinalCounts;
+import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 
 /**
  * Counts of several segments, added up by ordinals of the whole reader.

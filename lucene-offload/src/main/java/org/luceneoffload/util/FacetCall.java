@@ -1,5 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.device;
+package org.luceneoffload.util;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

@@ -15,6 +15,7 @@ import org.apache.lucene.index.SortedNumericDocValues;
 import org.apache.lucene.index.SortedSetDocValues;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.FieldExistsQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.search.ScoreDoc;
@@ -23,40 +24,20 @@ import org.luceneoffload.aggregate.CombinedField;
 import org.luceneoffload.search.aggregate.ValueFilters;
 import org.luceneoffload.util.SortedBlocks;
 
-/**
- * The best hits of a query, of each value of a field the best one alone. The device finds the best
- * hits; if these have too few values, it finds the best ones of all others.
- */
-public final class OffloadCollapse {
+/** Finds the best hits of a query, of each value of a field the best one alone. */
+final class Collapse {
   /** Hits that are asked for at once, to each that is wanted. */
   private static final int HITS_EACH = 2;
 
-  private OffloadCollapse() {}
+  private Collapse() {}
 
-  /**
-   * The best hit of all that have a value in common.
-   *
-   * @param hit with its score
-   * @param key the value: a {@link BytesRef} or {@link Long}; null: the hit has none
-   */
-  public record Hit(ScoreDoc hit, Object key) {}
-
-  /**
-   * Finds hits.
-   *
-   * @param field of keywords or whole numbers, at most one in each document
-   * @param n hits wanted, at least 1
-   * @return the best ones, the best first, each with another value; documents without one count as
-   *     having one in common
-   * @throws IllegalArgumentException if a hit has several values
-   * @throws IllegalStateException if the field has doc values of another kind
-   */
-  public static List<Hit> search(
+  /** Finds hits: see {@link OffloadIndexSearcher#collapse}. */
+  static List<FieldDoc> search(
       OffloadIndexSearcher searcher, Query query, CombinedField field, int n) throws IOException {
     if (n < 1) {
       throw new IllegalArgumentException("n must be at least 1, got " + n);
     }
-    List<Hit> found = new ArrayList<>();
+    List<FieldDoc> found = new ArrayList<>();
     Set<Object> keys = new LinkedHashSet<>();
     int asked = (int) Math.min((long) HITS_EACH * n, Integer.MAX_VALUE);
     while (true) {
@@ -65,7 +46,7 @@ public final class OffloadCollapse {
       for (ScoreDoc hit : hits) {
         Object key = key(searcher.getIndexReader().leaves(), field, hit.doc);
         if (keys.add(key)) {
-          found.add(new Hit(hit, key));
+          found.add(new FieldDoc(hit.doc, hit.score, new Object[] {key}));
           if (found.size() == n) {
             return found;
           }

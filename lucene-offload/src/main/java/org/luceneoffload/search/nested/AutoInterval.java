@@ -1,9 +1,10 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-package org.luceneoffload.aggregate;
+package org.luceneoffload.search.nested;
 
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.luceneoffload.aggregate.CalendarInterval;
 import org.luceneoffload.aggregate.CalendarInterval.Unit;
 
 /**
