@@ -107,8 +107,11 @@ struct csd_device_options {
    */
   const struct csd_task_program *const *task_programs;
   uint32_t task_program_count;
-  bool direct;   /**< read pages past the system's cache, if the file system lets one:
-                      where device memory is the cache that counts */
+  bool direct; /**< read pages past the system's cache, if the file system lets one:
+                    where device memory is the cache that counts */
+  /** Such pages come no faster than this, as from a slow drive: for tests of models; default: as
+   *  fast as the drive gives them. */
+  uint64_t direct_bytes_per_s;
   uint32_t boot; /**< where the numbers of sessions and resources begin: another number
                       each time for a device whose hosts may outlive it, so that none
                       that they still have names something else */

@@ -83,7 +83,7 @@ static int open_parts(struct csd_device *d, const struct csd_device_options *o) 
   }
   csd_page_index_attach(&d->index, &d->store, access == CSD_STORE_WRITE);
   if (o->direct) {
-    (void)csd_store_read_directly(&d->store, CSD_READ_BEST);
+    (void)csd_store_read_directly(&d->store, CSD_READ_BEST, o->direct_bytes_per_s);
   }
   status = csd_dram_open(&d->dram, d->dram_bytes, &d->store, &d->index);
   if (status < 0) {

@@ -3,8 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { NONE = CSD_READER_SLOTS, BUFFER_ALIGNMENT = 4096 };
+
+/* Before the end of a wait a thread stays awake: it may be woken so late. */
+enum { NS_A_SECOND = 1000000000, AWAKE_NS = 100000 };
 
 static uint16_t *list_of(struct csd_reader *r, uint64_t lba) {
   return &r->lists[lba % CSD_READER_LISTS];
@@ -14,8 +18,9 @@ static uint8_t *buffer_of(const struct csd_reader *r, uint16_t slot) {
   return r->buffers + (size_t)slot * CSD_PAGE_BYTES;
 }
 
-bool csd_reader_open(struct csd_reader *r, int file, enum csd_read_way way) {
-  *r = (struct csd_reader){.file = file, .free_count = CSD_READER_SLOTS};
+bool csd_reader_open(struct csd_reader *r, int file, enum csd_read_way way, uint64_t bytes_per_s) {
+  *r =
+      (struct csd_reader){.file = file, .bytes_per_s = bytes_per_s, .free_count = CSD_READER_SLOTS};
   r->buffers = aligned_alloc(BUFFER_ALIGNMENT, (size_t)CSD_READER_SLOTS * CSD_PAGE_BYTES);
   r->jobs = r->buffers == NULL ? NULL : csd_read_jobs_open(way, CSD_READER_SLOTS);
   if (r->jobs == NULL) {
@@ -69,14 +74,53 @@ static void free_slot(struct csd_reader *r, uint16_t slot) {
   r->free_count++;
 }
 
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * NS_A_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* When bytes that the drive has read have passed, if it is slowed; else 0. */
+static uint64_t pass(struct csd_reader *r, uint64_t bytes) {
+  if (r->bytes_per_s == 0) {
+    return 0;
+  }
+  const uint64_t now = now_ns();
+  r->busy_until =
+      (r->busy_until > now ? r->busy_until : now) + bytes * NS_A_SECOND / r->bytes_per_s;
+  return r->busy_until;
+}
+
+/* Waits until a time. The caller holds the lock, which others may have meanwhile. @return whether
+   that took any */
+static bool wait_until(struct csd_reader *r, uint64_t due) {
+  uint64_t now = due == 0 ? 0 : now_ns();
+  if (now >= due) {
+    return false;
+  }
+  pthread_mutex_unlock(&r->lock);
+  for (; now < due; now = now_ns()) {
+    if (due - now > AWAKE_NS) {
+      const uint64_t ns = due - now - AWAKE_NS;
+      nanosleep(&(struct timespec){.tv_sec = (time_t)(ns / NS_A_SECOND),
+                                   .tv_nsec = (long)(ns % NS_A_SECOND)},
+                NULL);
+    }
+  }
+  pthread_mutex_lock(&r->lock);
+  return true;
+}
+
 /* A read has ended: its pages have arrived, as far as they were read whole. */
 static void end_run(struct csd_reader *r, struct csd_read_run *run) {
   const uint64_t bytes = run->job.result < 0 ? 0 : (uint64_t)run->job.result;
   const uint32_t whole = (uint32_t)(bytes / CSD_PAGE_BYTES);
+  const uint64_t due = pass(r, bytes);
   for (int i = 0; i < run->job.piece_count; i++) {
     struct csd_read_slot *s = &r->slots[run->slots[i]];
     r->under_way--;
     s->state = CSD_SLOT_ARRIVED;
+    s->due = due;
     if (s->forgotten) {
       free_slot(r, run->slots[i]); /* it is in no list */
     } else if ((uint32_t)i >= whole) {
@@ -227,6 +271,9 @@ bool csd_reader_take(struct csd_reader *r, uint64_t lba, uint8_t *page) {
   pthread_mutex_lock(&r->lock);
   for (uint16_t slot; !taken && (slot = find(r, lba)) != NONE;) {
     if (r->slots[slot].state == CSD_SLOT_ARRIVED) {
+      if (wait_until(r, r->slots[slot].due)) {
+        continue; /* the slot may be another's */
+      }
       memcpy(page, buffer_of(r, slot), CSD_PAGE_BYTES);
       unlink_slot(r, slot);
       free_slot(r, slot);
@@ -238,6 +285,14 @@ bool csd_reader_take(struct csd_reader *r, uint64_t lba, uint8_t *page) {
   }
   pthread_mutex_unlock(&r->lock);
   return taken;
+}
+
+void csd_reader_pass(struct csd_reader *r, uint64_t bytes) {
+  if (r->bytes_per_s != 0) {
+    pthread_mutex_lock(&r->lock);
+    (void)wait_until(r, pass(r, bytes));
+    pthread_mutex_unlock(&r->lock);
+  }
 }
 
 void csd_reader_forget(struct csd_reader *r, uint64_t lba) {

@@ -37,6 +37,7 @@ struct csd_read_slot {
   uint16_t owner;
   uint64_t lba;
   uint64_t asked; /* when, in pages asked for before */
+  uint64_t due;   /* on a slowed drive: when it has come, in ns */
 };
 
 /** One read of LBAs that lie together. */
@@ -55,12 +56,14 @@ struct csd_reader_counts {
 struct csd_reader {
   struct csd_read_jobs *jobs;
   int file;
+  uint64_t bytes_per_s; /* of a drive that is slowed; 0: as fast as it is */
   uint8_t *buffers;     /* a page a slot */
   pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t changed;
   bool reaping; /* a thread is waiting for the system */
   uint32_t under_way, active_owners;
   uint64_t asked;
+  uint64_t busy_until;            /* the slowed drive, in ns */
   uint16_t free_slots, free_runs; /* the first ones */
   uint16_t free_count;
   uint16_t held[CSD_READER_OWNERS + 1];
@@ -71,10 +74,12 @@ struct csd_reader {
 };
 
 /**
- * @param file  to read; its number does not change
+ * @param file         to read; its number does not change
+ * @param bytes_per_s  0, or what the drive gives at most: reads pass one after the other
  * @return whether there is a way to read without waiting, and memory
  */
-bool csd_reader_open(struct csd_reader *reader, int file, enum csd_read_way way);
+bool csd_reader_open(struct csd_reader *reader, int file, enum csd_read_way way,
+                     uint64_t bytes_per_s);
 
 /** Waits for what is under way. */
 void csd_reader_close(struct csd_reader *reader);
@@ -91,6 +96,9 @@ uint32_t csd_reader_ask(struct csd_reader *reader, uint32_t owner, uint64_t lba,
 
 /** Gives a page that was asked for, and waits for it. @return false if it has to be read */
 bool csd_reader_take(struct csd_reader *reader, uint64_t lba, uint8_t *page);
+
+/** Has bytes that were read without being asked for pass a slowed drive, and waits for them. */
+void csd_reader_pass(struct csd_reader *reader, uint64_t bytes);
 
 /** Forgets an LBA that has been written or trimmed. */
 void csd_reader_forget(struct csd_reader *reader, uint64_t lba);

@@ -169,12 +169,12 @@ static int open_if_there(struct csd_store *store, bool *there) {
   return status;
 }
 
-bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way) {
+bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way, uint64_t bytes_per_s) {
   /* Of a file that is absent yet the number is kept free. */
   const int file =
       store->file < 0 ? open("/dev/null", O_RDONLY | O_CLOEXEC) : csd_open_direct(store->file);
   struct csd_reader *reader = file < 0 ? NULL : malloc(sizeof *reader);
-  if (reader == NULL || !csd_reader_open(reader, file, way)) {
+  if (reader == NULL || !csd_reader_open(reader, file, way, bytes_per_s)) {
     free(reader);
     if (file >= 0) {
       close(file);
@@ -261,6 +261,7 @@ int csd_store_read_page(struct csd_store *store, uint64_t lba, uint8_t *page) {
     return fail_errno("pread", cause, lba);
   }
   memcpy(page, bytes, sizeof bytes);
+  csd_reader_pass(store->reader, sizeof bytes);
   return 0;
 }
 

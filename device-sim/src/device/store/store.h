@@ -68,9 +68,10 @@ int csd_store_open_for_writing(struct csd_store *store);
  * Makes reads of pages direct from now on, if file system and system let them be. Call it before
  * anything is read.
  *
+ * @param bytes_per_s  0, or what the drive is slowed to
  * @return whether they are
  */
-bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way);
+bool csd_store_read_directly(struct csd_store *store, enum csd_read_way way, uint64_t bytes_per_s);
 
 void csd_store_close(struct csd_store *store);
 

@@ -19,7 +19,7 @@ static int file;
 
 static void start(void) {
   file = page_file_make("pages", PAGES);
-  REQUIRE(csd_reader_open(&reader, file, way));
+  REQUIRE(csd_reader_open(&reader, file, way, 0));
 }
 
 /* Waits until nothing is under way any more. */
@@ -126,11 +126,31 @@ static void what_cannot_be_read_was_not_asked_for(void) {
   }
   stop();
   file = open(scratch_path("pages"), O_WRONLY); /* reads fail */
-  REQUIRE(csd_reader_open(&reader, file, way));
+  REQUIRE(csd_reader_open(&reader, file, way, 0));
   CHECK_EQ(40, csd_reader_ask(&reader, 1, 0, 40));
   for (uint32_t i = 0; i < 40; i++) {
     CHECK(!csd_reader_take(&reader, i, page));
   }
+  stop();
+}
+
+/* Pages of a slowed drive pass one after the other, asked for or not. */
+static void a_slowed_drive_gives_no_more(void) {
+  enum { BYTES_PER_S = 20 * 1000 * 1000, ASKED = 50, BESIDE = 10 };
+  file = page_file_make("pages", PAGES);
+  REQUIRE(csd_reader_open(&reader, file, way, BYTES_PER_S));
+  struct timespec from, to;
+  clock_gettime(CLOCK_MONOTONIC, &from);
+  CHECK_EQ(ASKED, csd_reader_ask(&reader, 1, 0, ASKED));
+  for (uint32_t i = 0; i < ASKED; i++) {
+    CHECK(csd_reader_take(&reader, i, page));
+    CHECK_EQ(0, page_file_version(page, i));
+  }
+  csd_reader_pass(&reader, BESIDE * CSD_PAGE_BYTES);
+  clock_gettime(CLOCK_MONOTONIC, &to);
+  const double seconds =
+      (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
+  CHECK(seconds >= (double)(ASKED + BESIDE) * CSD_PAGE_BYTES / BYTES_PER_S);
   stop();
 }
 
@@ -157,6 +177,7 @@ int main(void) {
     RUN(slots_are_shared_fairly);
     RUN(what_was_rewritten_is_forgotten);
     RUN(what_cannot_be_read_was_not_asked_for);
+    RUN(a_slowed_drive_gives_no_more);
     RUN(closing_waits_for_what_is_under_way);
   }
   return check_result();

@@ -39,7 +39,7 @@ static void *plan(void *argument) {
 int main(void) {
   for (enum csd_read_way way = CSD_READ_RING; way <= CSD_READ_THREADS; way++) {
     const int file = page_file_make("pages", PAGES);
-    if (!csd_reader_open(&reader, file, way)) {
+    if (!csd_reader_open(&reader, file, way, 0)) {
       printf("test_reader_threads: no %s here\n", way == CSD_READ_RING ? "io_uring" : "threads");
       CHECK(way == CSD_READ_RING);
       close(file);

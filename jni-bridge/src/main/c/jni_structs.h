@@ -13,6 +13,7 @@ struct jni_sim_opening {
   int64_t capacity_bytes; /**< size of the device */
   int64_t dram_bytes; /**< device memory for pages */
   int64_t index_bytes; /**< cache of the page index */
+  int64_t direct_bytes_per_s; /**< what direct reads are slowed to */
   int32_t max_sessions; /**< sessions open at once */
   int32_t threads; /**< the device's own threads */
   int32_t queued_windows; /**< windows of split plans that may wait in the device */
@@ -20,16 +21,17 @@ struct jni_sim_opening {
   uint32_t read_only; /**< 1: writes are refused for good */
   uint32_t direct; /**< 1: pages are read past the system's cache */
 };
-_Static_assert(sizeof(struct jni_sim_opening) == 48, "jni_sim_opening has 48 bytes");
+_Static_assert(sizeof(struct jni_sim_opening) == 56, "jni_sim_opening has 56 bytes");
 _Static_assert(offsetof(struct jni_sim_opening, capacity_bytes) == 0, "capacity_bytes is at 0");
 _Static_assert(offsetof(struct jni_sim_opening, dram_bytes) == 8, "dram_bytes is at 8");
 _Static_assert(offsetof(struct jni_sim_opening, index_bytes) == 16, "index_bytes is at 16");
-_Static_assert(offsetof(struct jni_sim_opening, max_sessions) == 24, "max_sessions is at 24");
-_Static_assert(offsetof(struct jni_sim_opening, threads) == 28, "threads is at 28");
-_Static_assert(offsetof(struct jni_sim_opening, queued_windows) == 32, "queued_windows is at 32");
-_Static_assert(offsetof(struct jni_sim_opening, raw_percent) == 36, "raw_percent is at 36");
-_Static_assert(offsetof(struct jni_sim_opening, read_only) == 40, "read_only is at 40");
-_Static_assert(offsetof(struct jni_sim_opening, direct) == 44, "direct is at 44");
+_Static_assert(offsetof(struct jni_sim_opening, direct_bytes_per_s) == 24, "direct_bytes_per_s is at 24");
+_Static_assert(offsetof(struct jni_sim_opening, max_sessions) == 32, "max_sessions is at 32");
+_Static_assert(offsetof(struct jni_sim_opening, threads) == 36, "threads is at 36");
+_Static_assert(offsetof(struct jni_sim_opening, queued_windows) == 40, "queued_windows is at 40");
+_Static_assert(offsetof(struct jni_sim_opening, raw_percent) == 44, "raw_percent is at 44");
+_Static_assert(offsetof(struct jni_sim_opening, read_only) == 48, "read_only is at 48");
+_Static_assert(offsetof(struct jni_sim_opening, direct) == 52, "direct is at 52");
 
 /** lists drawn at random, and what a classic program does with them */
 struct jni_classic_program {

@@ -9,7 +9,7 @@ public final class SimOpeningStruct {
   private SimOpeningStruct() {}
 
   /** Bytes of the struct. */
-  public static final int BYTES = 48;
+  public static final int BYTES = 56;
 
   /** Offset: size of the device. */
   public static final int CAPACITY_BYTES = 0;
@@ -50,81 +50,94 @@ public final class SimOpeningStruct {
     b.putLong(at + 16, v);
   }
 
+  /** Offset: what direct reads are slowed to. */
+  public static final int DIRECT_BYTES_PER_S = 24;
+
+  /** Reads direct_bytes_per_s. */
+  public static long directBytesPerS(ByteBuffer b, int at) {
+    return b.getLong(at + 24);
+  }
+
+  /** Writes direct_bytes_per_s. */
+  public static void directBytesPerS(ByteBuffer b, int at, long v) {
+    b.putLong(at + 24, v);
+  }
+
   /** Offset: sessions open at once. */
-  public static final int MAX_SESSIONS = 24;
+  public static final int MAX_SESSIONS = 32;
 
   /** Reads max_sessions. */
   public static int maxSessions(ByteBuffer b, int at) {
-    return b.getInt(at + 24);
+    return b.getInt(at + 32);
   }
 
   /** Writes max_sessions. */
   public static void maxSessions(ByteBuffer b, int at, int v) {
-    b.putInt(at + 24, v);
+    b.putInt(at + 32, v);
   }
 
   /** Offset: the device's own threads. */
-  public static final int THREADS = 28;
+  public static final int THREADS = 36;
 
   /** Reads threads. */
   public static int threads(ByteBuffer b, int at) {
-    return b.getInt(at + 28);
+    return b.getInt(at + 36);
   }
 
   /** Writes threads. */
   public static void threads(ByteBuffer b, int at, int v) {
-    b.putInt(at + 28, v);
+    b.putInt(at + 36, v);
   }
 
   /** Offset: windows of split plans that may wait in the device. */
-  public static final int QUEUED_WINDOWS = 32;
+  public static final int QUEUED_WINDOWS = 40;
 
   /** Reads queued_windows. */
   public static int queuedWindows(ByteBuffer b, int at) {
-    return b.getInt(at + 32);
+    return b.getInt(at + 40);
   }
 
   /** Writes queued_windows. */
   public static void queuedWindows(ByteBuffer b, int at, int v) {
-    b.putInt(at + 32, v);
+    b.putInt(at + 40, v);
   }
 
   /** Offset: of 100 windows, so many are refused at random. */
-  public static final int RAW_PERCENT = 36;
+  public static final int RAW_PERCENT = 44;
 
   /** Reads raw_percent. */
   public static int rawPercent(ByteBuffer b, int at) {
-    return b.getInt(at + 36);
+    return b.getInt(at + 44);
   }
 
   /** Writes raw_percent. */
   public static void rawPercent(ByteBuffer b, int at, int v) {
-    b.putInt(at + 36, v);
+    b.putInt(at + 44, v);
   }
 
   /** Offset: 1: writes are refused for good. */
-  public static final int READ_ONLY = 40;
+  public static final int READ_ONLY = 48;
 
   /** Reads read_only. */
   public static int readOnly(ByteBuffer b, int at) {
-    return b.getInt(at + 40);
+    return b.getInt(at + 48);
   }
 
   /** Writes read_only. */
   public static void readOnly(ByteBuffer b, int at, int v) {
-    b.putInt(at + 40, v);
+    b.putInt(at + 48, v);
   }
 
   /** Offset: 1: pages are read past the system's cache. */
-  public static final int DIRECT = 44;
+  public static final int DIRECT = 52;
 
   /** Reads direct. */
   public static int direct(ByteBuffer b, int at) {
-    return b.getInt(at + 44);
+    return b.getInt(at + 52);
   }
 
   /** Writes direct. */
   public static void direct(ByteBuffer b, int at, int v) {
-    b.putInt(at + 44, v);
+    b.putInt(at + 52, v);
   }
 }

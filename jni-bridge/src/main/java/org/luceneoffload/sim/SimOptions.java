@@ -24,6 +24,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param readOnly whether writes are refused for good, and the store file has to be there
  * @param direct whether pages are read past the system's cache, so that device memory alone keeps
  *     them; where the file system does not let one, they are read as ever
+ * @param rate bytes a second that direct reads are slowed to, as those of a slow drive
  * @param threads the device's own threads, for all plans; 0: plans run on the callers' threads, and
  *     the device has one thread for those that are split
  * @param budget postings that a plan works off before it looks again whether it is to stop
@@ -42,6 +43,7 @@ public record SimOptions(
     int maxSessions,
     boolean readOnly,
     boolean direct,
+    long rate,
     int threads,
     int budget,
     int windowPages,
@@ -59,15 +61,14 @@ public record SimOptions(
 
   private static final Set<String> KEYS =
       Set.of(
-          "capacity dram index sessions readonly direct store threads budget window queue raw profile"
+          "capacity dram index sessions readonly direct rate store threads budget window queue raw profile"
               .split(" "));
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " store=FILE, threads=N, budget=N, window=PAGES, queue=N,"
-          + " raw=PERCENT, profile=NAME|FILE.json; a SIZE is a"
-          + " number of bytes, or one followed by k, m, g or t";
+          + " rate=SIZE, store=FILE, threads=N, budget=N, window=PAGES, queue=N, raw=PERCENT,"
+          + " profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
 
   /**
    * Returns what the engine is told, in a direct buffer.
@@ -79,6 +80,7 @@ public record SimOptions(
     SimOpeningStruct.capacityBytes(b, 0, capacityBytes);
     SimOpeningStruct.dramBytes(b, 0, dramBytes != 0 ? dramBytes : share);
     SimOpeningStruct.indexBytes(b, 0, indexBytes);
+    SimOpeningStruct.directBytesPerS(b, 0, rate);
     SimOpeningStruct.maxSessions(b, 0, maxSessions);
     SimOpeningStruct.threads(b, 0, threads);
     SimOpeningStruct.queuedWindows(b, 0, queuedWindows);
@@ -115,6 +117,7 @@ public record SimOptions(
         number(given, "sessions", 1, MAX_SESSIONS),
         bool(given, "readonly"),
         bool(given, "direct"),
+        size(given, "rate"),
         number(given, "threads", 1, MAX_THREADS),
         number(given, "budget", 1, Integer.MAX_VALUE),
         number(given, "window", 1, Integer.MAX_VALUE),

@@ -17,7 +17,8 @@ class TestSimOptions {
   @Test
   void nothingMeansTheDefaults() {
     assertEquals(
-        new SimOptions(HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, null),
+        new SimOptions(
+            HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, 0, null),
         SimOptions.parse("", HOME));
   }
 
@@ -32,6 +33,7 @@ class TestSimOptions {
             17,
             true,
             true,
+            50 << 20,
             3,
             1000,
             40,
@@ -39,7 +41,7 @@ class TestSimOptions {
             25,
             "pcie5-csd"),
         SimOptions.parse(
-            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,"
+            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,rate=50m,"
                 + "store=/elsewhere/a=b,threads=3,budget=1000,window=40,queue=5,raw=25,profile=pcie5-csd",
             HOME));
   }

@@ -24,6 +24,11 @@ final class HostCalibration {
 
   private static final int PREDICTED = 8;
 
+  /** By how much the drive is slowed, and to what at most, in bytes a second. */
+  private static final double SLOWED_BY = 10;
+
+  private static final long MIN_SLOWED = 1_000_000;
+
   private static final long SEED = 1;
   private static final long OTHER_SEED = 2;
 
@@ -60,8 +65,9 @@ final class HostCalibration {
    * A profile, and what it was made of.
    *
    * @param costs of work, and of a query in memory, as {@link MeasuredProfile#of} takes them
+   * @param bytesPerS most that the drive gave
    */
-  record Made(DeviceProfile profile, double[] costs) {}
+  record Made(DeviceProfile profile, double[] costs, double bytesPerS) {}
 
   /**
    * Makes the profile.
@@ -96,7 +102,9 @@ final class HostCalibration {
               (task, work) -> NodePrediction.micros(work, open));
       made = MeasuredProfile.withSession(made, 1000 * session, when);
     }
-    return new Made(made, costs);
+    double most =
+        points.stream().mapToDouble(DriveReader.Point::bytesPerSecond).max().orElseThrow();
+    return new Made(made, costs, most);
   }
 
   private double memoryBytesPerSecond() {
@@ -154,6 +162,12 @@ final class HostCalibration {
         "cold",
         lab.cold(tasks, size.coldRounds()),
         (task, work) -> ColdPrediction.micros(task, work, made.profile()));
+    long rate = Math.max(MIN_SLOWED, Math.round(made.bytesPerS() / SLOWED_BY));
+    DeviceProfile slowed = made.profile().with(MeasuredProfile.LINK, rate, "the drive is slowed");
+    check.add(
+        "cold, the drive slowed to " + rate / 1_000_000 + " MB/s",
+        lab.slowed(rate).cold(tasks, size.coldRounds()),
+        (task, work) -> ColdPrediction.micros(task, work, slowed));
     if (node != null) {
       check.add(
           "on a storage node",

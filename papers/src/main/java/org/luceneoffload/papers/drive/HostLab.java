@@ -52,6 +52,11 @@ final class HostLab {
     this.progress = progress;
   }
 
+  /** Returns a lab over the same index, whose drive gives so many bytes a second at most. */
+  HostLab slowed(long bytesPerS) {
+    return new HostLab(folder, device + ",rate=" + bytesPerS, progress);
+  }
+
   private interface Use<T> {
     T with(OffloadDirectory directory, BenchSides sides) throws IOException;
   }

@@ -34,6 +34,9 @@ final class MeasuredProfile {
   /** Place of what a session on a device takes beside its work. */
   static final String SESSION = "device.session_open_ns";
 
+  /** Place of the bandwidth that all reads share. */
+  static final String LINK = "device.link_bytes_per_s";
+
   private static final long CLOCK = 1_000_000_000;
   private static final double LINES_OF_A_PAGE = 64;
 

@@ -3,6 +3,7 @@ package org.luceneoffload.papers.drive;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,9 +13,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.wire.OffloadWire;
 
 /** What {@code calibrate-host} refuses, and what it counts and predicts over its own index. */
 class TestCalibrateHost {
@@ -78,5 +81,26 @@ class TestCalibrateHost {
     HostLab.Work work = new HostLab.Work(new double[ModelNames.WORK.size()], 40);
     double more = ColdPrediction.micros(task, work, slow) - ColdPrediction.micros(task, work, fast);
     assertTrue(more > 3 * 800, "three waves of reads, each 860 us longer: " + more);
+  }
+
+  /** Pages of a slowed drive pass one after the other. */
+  @Test
+  void aSlowedDriveTakesAtLeastItsTime() throws IOException {
+    try {
+      DirectReader.check(dir, 1 << 20);
+    } catch (Failure e) {
+      assumeTrue(false, e.getMessage());
+    }
+    DeviceProfile any = Profiles.load("pcie5-csd");
+    HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
+    HostLab lab = new HostCalibration(any, small, text -> {}).index(dir);
+    List<LabIndex.Task> tasks = LabIndex.tasks(1, 3);
+    List<HostLab.Work> works = lab.count(tasks, any);
+    int rate = 1_000_000;
+    double[] micros = lab.slowed(rate).cold(tasks, 1);
+    for (int i = 0; i < micros.length; i++) {
+      double least = 1e6 * OffloadWire.PAGE_BYTES * works.get(i).pages() / rate;
+      assertTrue(micros[i] >= least, tasks.get(i) + ": " + micros[i] + " of " + least);
+    }
   }
 }
