@@ -207,7 +207,8 @@ final class IndexLab implements AutoCloseable {
     }
     for (int page = pages.nextSetBit(0); page >= 0; page = pages.nextSetBit(page + 1)) {
       tables.lineitem.rewrite(page);
-      write(kind, ups, tables.lineitem);
+      write(kind, ups);
+      updateHost(kind, ups);
     }
     for (int i = 0; i < leaves.cardinality(); i++) {
       changeLeaf(kind, ups);
@@ -216,13 +217,20 @@ final class IndexLab implements AutoCloseable {
   }
 
   /** Writes a page, which the device indexes meanwhile if it can. */
-  private void write(Kind kind, LookUps ups, PagedTable table) {
+  private void write(Kind kind, LookUps ups) {
     Commands commands = ups.commands();
     if (kind.isFlixr()) {
       commands.device(ModelWork.TUPLE_READ, PagedTable.ROWS).device(ModelWork.INDEX_CHECK, 1);
     }
     commands.ask(0).program(nextProgram());
+  }
+
+  /**
+   * Tells the host the least key of the page just written, which a row that came or went changes.
+   */
+  private void updateHost(Kind kind, LookUps ups) {
     if (kind.isHs()) {
+      Commands commands = ups.commands();
       commands.device(ModelWork.INDEX_CHECK, 1).ask(OffloadWire.LBA_BYTES);
       commands.host(ModelWork.TREE_NODE, 2).barrier();
       ups.updated(OffloadWire.LBA_BYTES);
@@ -248,7 +256,8 @@ final class IndexLab implements AutoCloseable {
   /** Inserts a row into a page that is in memory. */
   private void insert(Kind kind, LookUps ups, PagedTable table, SplittableRandom random) {
     Commands commands = ups.commands();
-    write(kind, ups, table);
+    write(kind, ups);
+    updateHost(kind, ups);
     commands.host(ModelWork.TUPLE_READ, insertRows).barrier();
     if (kind.isTree()) {
       int steps = PagedTable.LEVELS - 1;
@@ -268,10 +277,11 @@ final class IndexLab implements AutoCloseable {
     ups.ranges(table, List.of(new Range(key, key)));
   }
 
+  /** Changes a row, but not its key: no index changes. */
   private void update(Kind kind, LookUps ups, PagedTable table, SplittableRandom random)
       throws IOException {
     lookUp(ups, table, random);
-    write(kind, ups, table);
+    write(kind, ups);
     ups.commands().barrier();
   }
 

@@ -146,7 +146,7 @@ public final class IndexStudy implements Study {
         IndexResults.mean(all, load -> r.traffic(load, r.of(load, Kind.TREE).nodeBytes())));
     values.put(
         "s4.hs.traffic",
-        100 - IndexResults.mean(all, load -> r.traffic(load, r.of(load, Kind.HS).bytes())));
+        100 - IndexResults.mean(all, load -> r.traffic(load, r.of(load, Kind.HS).dataBytes())));
     values.put(
         "s4.hs.update",
         IndexResults.mean(

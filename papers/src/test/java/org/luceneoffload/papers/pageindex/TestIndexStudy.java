@@ -122,6 +122,16 @@ class TestIndexStudy {
     assertTrue(plan.report().elapsedMs() < lab.run(Load.SCAN, Kind.S).ms());
   }
 
+  /** An update leaves the key of its row as it is: the host hears of rows that come alone. */
+  @Test
+  void onlyInsertsTellTheHostLeastKeys() throws Exception {
+    long payment = lab.run(Load.PAYMENT, Kind.HS).updateBytes();
+    assertTrue(payment > 0);
+    assertEquals(12 * payment, lab.run(Load.NEW_ORDER, Kind.HS).updateBytes(), "rows inserted");
+    assertEquals(0, lab.run(Load.PAYMENT, Kind.S).updateBytes());
+    assertEquals(0, lab.run(Load.SCAN, Kind.HS).updateBytes());
+  }
+
   private double[] ms(DeviceProfile with, Load load) throws Exception {
     lab.use(with, IndexFit.INSERTED);
     double[] all = new double[TIMED.size()];
@@ -152,6 +162,31 @@ class TestIndexStudy {
     assertTrue(at(after, Kind.S) < 0.9 * at(before, Kind.S));
     assertTrue(at(after, Kind.HS) < at(before, Kind.HS));
     assertTrue(at(after, Kind.DEVICE_TREE) < at(before, Kind.DEVICE_TREE));
+    assertEquals(at(before, Kind.TREE), at(after, Kind.TREE));
+    assertEquals(at(before, Kind.NONE), at(after, Kind.NONE));
+  }
+
+  /** A host whose cores are four times as slow works longer with any index. */
+  @Test
+  void aSlowerHostIsSlowerWithAll() throws Exception {
+    DeviceProfile slower = times(0.25, "host.core_hz");
+    for (Load load : List.of(Load.SCAN, Load.INSERT)) {
+      double[] before = ms(profile, load);
+      double[] after = ms(slower, load);
+      for (int i = 0; i < before.length; i++) {
+        assertTrue(after[i] > before[i], load.title + ", " + TIMED.get(i).title);
+      }
+    }
+  }
+
+  /** Half the work for an entry helps S most, which checks all of them. */
+  @Test
+  void quickerEntriesHelpSMost() throws Exception {
+    double[] before = ms(profile, Load.SCAN);
+    double[] after = ms(times(0.5, "device.work.index_check.core_millicycles"), Load.SCAN);
+    double s = at(before, Kind.S) - at(after, Kind.S);
+    double hs = at(before, Kind.HS) - at(after, Kind.HS);
+    assertTrue(s > 4 * hs && hs > 0, s + " and " + hs + " ms");
     assertEquals(at(before, Kind.TREE), at(after, Kind.TREE));
     assertEquals(at(before, Kind.NONE), at(after, Kind.NONE));
   }
