@@ -71,7 +71,8 @@ build() { # TARGET SYSTEM PROCESSOR "ZIG_TARGET [OPTION]" [CMAKE_OPTION ...]
   echo "-target $zig_target" >"$work/$target.options"
   "$tools/cmake_build.sh" "$top/jni-bridge" "$work/$target" \
     "-DCMAKE_SYSTEM_NAME=$system" "-DCMAKE_SYSTEM_PROCESSOR=$processor" \
-    "-DCMAKE_C_COMPILER=$work/bin/cc" "-DCMAKE_C_FLAGS=-target $zig_target ${CROSS_C_FLAGS:-}" \
+    "-DCMAKE_C_COMPILER=$work/bin/cc" \
+    "-DCMAKE_C_FLAGS=-target $zig_target $optimise ${CROSS_C_FLAGS:-}" \
     "-DCMAKE_AR=$work/bin/ar" "-DCMAKE_RANLIB=$work/bin/ranlib" \
     "-DCMAKE_C_COMPILER_AR=$work/bin/ar" "-DCMAKE_C_COMPILER_RANLIB=$work/bin/ranlib" \
     "-DCSD_NATIVE_DIR=$out" "$@"
@@ -82,6 +83,9 @@ build() { # TARGET SYSTEM PROCESSOR "ZIG_TARGET [OPTION]" [CMAKE_OPTION ...]
 # zig refuses what the base instruction set lacks also where a function or file asks for it. No code
 # is generated for these two but where it asks for more.
 x86="-mcpu=x86_64+crc32+evex512"
+
+# zig takes -O3 for -O2, and keeps a register for frames; what it hands on as it is comes last.
+optimise="-Xclang -O3 -fomit-frame-pointer"
 
 # Nothing of Apple's is asked for: zig has what a library links to. Without the archiver CMake
 # leaves optimisation at link time out, which zig has for Linux alone.

@@ -2,37 +2,13 @@
 /** Glue of org.luceneoffload.sim.SimSession: doc IDs of a result page, checked and copied. */
 #include <string.h>
 
+#include "csd/csd_docs.h"
 #include "jni_commands.h"
 #include "jni_sim_session.h"
 #include "jni_support.h"
 
 /* Doc IDs that are checked and copied together, while they are in the first-level cache. */
 enum { AT_ONCE = 2048 };
-
-/*
- * The loader chooses what suits the processor: this library uses nothing inside the engine, where
- * core/kernels/cpu_x86.h is asked.
- */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("avx2", "default")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
-
-/*
- * Looks at `n` doc IDs; returns a number that is negative if one of them is, or is not greater than
- * the one before it. The one before the first is read, too.
- */
-FOR_EACH_PROCESSOR
-static int32_t look_at(const int32_t *docs, size_t n) {
-  const int32_t *const before = docs - 1;
-  int32_t bad = 0;
-  for (size_t i = 0; i < n; i++) {
-    /* Neither is negative, or that shows by itself: then the difference does not overflow. */
-    bad |= docs[i] | (int32_t)((uint32_t)docs[i] - (uint32_t)before[i] - 1u);
-  }
-  return bad;
-}
 
 /**
  * Copies `count` doc IDs from byte `from` of a direct buffer to the start of an array.
@@ -61,7 +37,7 @@ JNIEXPORT jboolean JNICALL Java_org_luceneoffload_sim_SimSession_nativeCopyAscen
   int32_t bad = src[0];
   for (size_t i = 1; i < n; i += AT_ONCE) {
     const size_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
-    bad |= look_at(src + i, some);
+    bad |= csd_docs_disorder(src + i, some);
     memcpy(dst + i, src + i, some * sizeof *src);
   }
   (*env)->ReleasePrimitiveArrayCritical(env, docs, dst, 0);
@@ -110,7 +86,8 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimSession_nativeFetchAscendi
     const size_t some = n - i < AT_ONCE ? n - i : AT_ONCE;
     status = fetch_some(session, (uint32_t)from + 4u * (uint32_t)i, some, dst + i);
     if (status == 0) {
-      bad |= i == 0 ? dst[0] | look_at(dst + 1, some - 1) : look_at(dst + i, some);
+      bad |=
+          i == 0 ? dst[0] | csd_docs_disorder(dst + 1, some - 1) : csd_docs_disorder(dst + i, some);
     }
   }
   (*env)->ReleasePrimitiveArrayCritical(env, docs, dst, 0);
