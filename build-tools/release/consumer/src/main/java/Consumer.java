@@ -72,7 +72,7 @@ public final class Consumer {
 
   public static void main(String[] args) throws Exception {
     Path path = Files.createTempDirectory("consumer");
-    OffloadDirectory directory = OffloadDirectory.open(path, "sim");
+    OffloadDirectory directory = OffloadDirectory.open(path, args.length == 0 ? "sim" : args[0]);
     IndexWriterConfig config =
         new IndexWriterConfig(new StandardAnalyzer()).setCodec(new OffloadCodec());
     try (IndexWriter writer = new IndexWriter(directory, config)) {
