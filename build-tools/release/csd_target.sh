@@ -2,7 +2,8 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # Packs csd-target for its users: as a package of Debian (program, man page, systemd unit, a user of
-# its own) if there is dpkg-deb, and as an archive. The same inputs give the same bytes.
+# its own) if there is dpkg-deb, and as an archive; with a CycloneDX SBOM beside them. The same inputs
+# give the same bytes.
 #
 # usage: csd_target.sh PROGRAM VERSION DATE FOLDER
 #   DATE     of all files, such as 2026-01-01T00:00:00Z
@@ -36,6 +37,31 @@ place "$top/LICENSE" "$name/LICENSE"
 place "$top/NOTICE" "$name/NOTICE"
 tar -c -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --format=gnu \
   "--mtime=@$SOURCE_DATE_EPOCH" "$name" | gzip -9n >"$out/$name.tar.gz"
+
+# What it is linked to, by the names that the dynamic linker seeks.
+needed=$(readelf -d "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\].*/\1/p' | LC_ALL=C sort)
+{
+  cat <<END
+{
+  "bomFormat" : "CycloneDX",
+  "specVersion" : "1.6",
+  "version" : 1,
+  "metadata" : {
+    "timestamp" : "$3",
+    "component" : {
+      "type" : "application",
+      "bom-ref" : "csd-target",
+      "name" : "csd-target",
+      "version" : "$version",
+      "licenses" : [ { "license" : { "id" : "Apache-2.0" } } ]
+    }
+  },
+  "components" : [
+END
+  echo "$needed" | sed 's/.*/    { "type" : "library", "bom-ref" : "&", "name" : "&" }/; $!s/$/,/'
+  printf '  ],\n  "dependencies" : [ { "ref" : "csd-target", "dependsOn" : [ %s ] } ]\n}\n' \
+    "$(echo "$needed" | sed 's/.*/"&"/' | paste -s -d ',' -)"
+} >"$out/$name.cdx.json"
 
 if ! have dpkg-deb; then
   skipped "package of csd-target" "no dpkg-deb"

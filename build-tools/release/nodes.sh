@@ -45,7 +45,8 @@ for release in "$@"; do
   cp -r "$here/consumer" "$work/$number/"
   version=$(ls "$release/maven/org/luceneoffload/lucene-offload-all")
   # shellcheck disable=SC2086 # a list
-  mvn -B -q ${MAVEN_ARGS:-} -f "$work/$number/consumer/pom.xml" "-Dmaven.repo.local=$work/$number/m2" \
+  mvn -B -q ${MAVEN_ARGS:-} -f "$work/$number/consumer/pom.xml" \
+    "-Dmaven.repo.local=$work/$number/m2" \
     "-Dstaged=file://$(cd "$release" && pwd)/maven" "-Doffload.version=$version" compile
   tar -x -z -f "$release/csd-target/csd-target-$version-linux-$(uname -m).tar.gz" -C "$work/$number"
 done
@@ -58,7 +59,7 @@ for release in "$@"; do
     number=$((number + 1))
     start_node "$(ls "$work/$number"/csd-target-*/csd-target)"
     said=$("$JAVA_HOME/bin/java" --enable-native-access=ALL-UNNAMED \
-      -cp "$built/classes:$built/lib/*" Consumer "csd:127.0.0.1:$port")
+      -cp "$built/classes:$built/lib/*" Consumer "csd:127.0.0.1:$port,claim=empty")
     echo "host of $release, node of $other: $said"
     kill "$node"
     wait "$node" 2>/dev/null || true
