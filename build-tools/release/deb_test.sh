@@ -52,7 +52,7 @@ inside apt-get -qq install -y --no-install-recommends systemd /tmp/csd-target.de
 inside getent passwd csd-target
 inside csd-target --version
 inside test -s /usr/share/man/man8/csd-target.8.gz || fail "no man page"
-inside systemd-analyze verify /usr/lib/systemd/system/csd-target.service
+inside systemd-analyze --man=no verify /usr/lib/systemd/system/csd-target.service
 # The user's own folder is the service manager's to make.
 inside install -d -o csd-target -m 700 /var/lib/csd-target
 inside timeout 2 setpriv --reuid=csd-target --regid=csd-target --clear-groups csd-target \
