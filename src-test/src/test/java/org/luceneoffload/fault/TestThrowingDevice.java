@@ -381,6 +381,28 @@ class TestThrowingDevice {
     assertThrows(OffloadException.class, () -> provider.open("", home));
   }
 
+  /** Who opens a device asks what it stands for; one that throws is refused, and closed. */
+  @Test
+  void aDeviceWhoseProfileThrowsIsRefused(@TempDir Path index) throws IOException {
+    for (Class<? extends Throwable> kind : KINDS) {
+      ThrowingDevice throwing =
+          new ThrowingDevice(new RamBlockDevice(1 << 14, new ReferenceProgram()), false);
+      ThrowingDeviceProvider.device = throwing.device();
+      throwing.arm("ProfiledDevice.profile", kind);
+      assertThrows(
+          OffloadException.class,
+          () -> OffloadDirectory.open(index, ThrowingDeviceProvider.SCHEME, STRICT),
+          kind.getName());
+      assertEquals(1, throwing.thrown());
+      assertEquals(1, throwing.closed());
+    }
+    ThrowingDeviceProvider.device = new RamBlockDevice(1 << 14, new ReferenceProgram());
+    try (OffloadDirectory directory =
+        OffloadDirectory.open(index, ThrowingDeviceProvider.SCHEME, STRICT)) {
+      index(directory, 1);
+    }
+  }
+
   /** A device that fails once it is open still says what it is, as a tool shows it. */
   @Test
   void anOpenDeviceGoesOnSayingWhatItIs(@TempDir Path home) throws IOException {

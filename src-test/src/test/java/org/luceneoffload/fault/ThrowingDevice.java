@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceSession;
+import org.luceneoffload.device.timing.ProfiledDevice;
 
 /**
  * A device one of whose methods, or of its sessions', throws what no device should. Made of the
@@ -25,6 +26,7 @@ final class ThrowingDevice {
   private final Device in;
   private final boolean mayBlock;
   private final AtomicInteger openSessions = new AtomicInteger();
+  private final AtomicInteger closed = new AtomicInteger();
   private final AtomicInteger thrown = new AtomicInteger();
   private final Set<String> called = ConcurrentHashMap.newKeySet();
   private volatile String armed = "";
@@ -60,6 +62,11 @@ final class ThrowingDevice {
   /** How often a method threw. */
   int thrown() {
     return thrown.get();
+  }
+
+  /** How often the device was closed. */
+  int closed() {
+    return closed.get();
   }
 
   /** Sessions that are open. */
@@ -112,6 +119,12 @@ final class ThrowingDevice {
       if (name.equals("Device.openSession")) {
         openSessions.incrementAndGet();
         return proxy(DeviceSession.class, (DeviceSession) result);
+      }
+      if (result instanceof ProfiledDevice profiled && name.equals("Device.as")) {
+        return proxy(ProfiledDevice.class, profiled);
+      }
+      if (name.equals("Device.close")) {
+        closed.incrementAndGet();
       }
       if (name.equals("DeviceSession.close")) {
         openSessions.decrementAndGet();

@@ -15,6 +15,7 @@ import org.apache.lucene.index.IndexFormatTooNewException;
 import org.apache.lucene.index.IndexFormatTooOldException;
 import org.apache.lucene.index.IndexNotFoundException;
 import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.store.AlreadyClosedException;
 import org.apache.lucene.store.LockObtainFailedException;
 import org.apache.lucene.util.automaton.CharacterRunAutomaton;
 import org.apache.lucene.util.automaton.LevenshteinAutomata;
@@ -33,10 +34,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The one place where an exception becomes a message and an exit code. */
 public final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
   @Override
-  public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed)
+  public int handleExecutionException(Exception thrown, CommandLine command, ParseResult parsed)
       throws Exception {
+    Throwable e = firstOf(thrown);
     if (!(command.getCommand() instanceof OffloadCommand failed)) {
-      throw e; // picocli's own commands, such as help
+      throw thrown; // picocli's own commands, such as help
     } else if (e instanceof OutputClosedException) {
       return ExitCodes.OUTPUT_CLOSED; // nobody is there to be told
     }
@@ -101,8 +103,18 @@ public final class ErrorReport implements IExecutionExceptionHandler, IParameter
     err.flush();
   }
 
-  private static boolean isInternal(Exception e) {
-    return e instanceof RuntimeException && !(e instanceof Failure || e instanceof InputException);
+  /**
+   * Returns what closed a writer, if an exception says no more than that one is closed; the
+   * exception if not. An error on one thread of Lucene closes the writer for all others, and one of
+   * them may be the first to speak.
+   */
+  public static Throwable firstOf(Throwable e) {
+    return e instanceof AlreadyClosedException && e.getCause() != null ? e.getCause() : e;
+  }
+
+  private static boolean isInternal(Throwable e) {
+    boolean isUnchecked = e instanceof RuntimeException || e instanceof Error;
+    return isUnchecked && !(e instanceof Failure || e instanceof InputException);
   }
 
   /** Returns a sentence for an exception that no service has put into words. */

@@ -17,6 +17,7 @@ import org.apache.lucene.search.Sort;
 import org.apache.lucene.store.Directory;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
+import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.command.Interruption;
 import org.luceneoffload.cli.options.DeviceNames;
@@ -114,8 +115,9 @@ public final class IndexBuilder {
       progress.end();
       return report(target.directory());
     } catch (IOException | RuntimeException e) {
-      if (!stopped && isNameless(e)) {
-        throw Failure.of(request.index() + ": " + e.getMessage(), e);
+      Throwable first = ErrorReport.firstOf(e);
+      if (!stopped && isNameless(first)) {
+        throw Failure.of(request.index() + ": " + first.getMessage(), e);
       } else if (!stopped) {
         throw e;
       }
@@ -131,7 +133,7 @@ public final class IndexBuilder {
    * Returns whether an exception comes from the system and says of no file that it was: a full
    * disk.
    */
-  private static boolean isNameless(Exception e) {
+  private static boolean isNameless(Throwable e) {
     return e.getClass() == IOException.class && e.getMessage() != null;
   }
 

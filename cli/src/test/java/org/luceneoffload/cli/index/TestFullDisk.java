@@ -49,17 +49,26 @@ class TestFullDisk {
     return words;
   }
 
-  private ToolProcess index(int bytes, String device) throws IOException {
+  private ToolProcess index(int bytes, String device, int threads) throws IOException {
     Path corpus = SmallCorpus.write(temp.resolve("c.jsonl"));
     List<String> command =
         ToolProcess.command(
-            "index", "--index", index, "--device", device, "--corpus", corpus, "--threads", 1);
+            "index",
+            "--index",
+            index,
+            "--device",
+            device,
+            "--corpus",
+            corpus,
+            "--threads",
+            threads);
     return ToolProcess.startCommand(temp, limited(bytes, command));
   }
 
+  /** One thread's file closes the writer for the others, which may be the first to fail. */
   @Test
   void anIndexThatFindsNoRoom() throws Exception {
-    try (ToolProcess run = index(MIN_BYTES, "host")) {
+    try (ToolProcess run = index(MIN_BYTES, "host", 4)) {
       assertEquals(ExitCodes.FAILURE, run.await(), () -> text(run));
       assertTrue(run.err().contains("offload: " + index + ": File too large"), run.err());
       assertFalse(run.err().contains("\tat "), run.err());
@@ -71,7 +80,7 @@ class TestFullDisk {
   @Test
   void aStoreThatFindsNoRoom() throws Exception {
     assumeTrue(CliRun.devices().contains("sim"), "the native library is not there");
-    try (ToolProcess run = index(FILES_FIT, "sim")) {
+    try (ToolProcess run = index(FILES_FIT, "sim", 1)) {
       assertEquals(ExitCodes.OK, run.await(), () -> text(run));
       assertTrue(run.err().contains("image given up: NO_SPACE"), run.err());
       assertTrue(run.err().contains("File too large"), run.err());

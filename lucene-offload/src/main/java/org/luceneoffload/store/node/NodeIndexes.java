@@ -2,6 +2,7 @@
 package org.luceneoffload.store.node;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,11 @@ public final class NodeIndexes {
   static void note(Volume volume, String index) throws IOException {
     volume.addUser(USER);
     if (!volume.exists(marker(index))) {
-      volume.tryCreateInline(marker(index), new byte[0]);
+      try {
+        volume.tryCreateInline(marker(index), new byte[0]);
+      } catch (FileAlreadyExistsException e) {
+        // Another thread that writes to the index has noted it meanwhile.
+      }
     }
   }
 

@@ -4,6 +4,7 @@ package org.luceneoffload.store.node;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,11 +14,18 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
@@ -51,6 +59,8 @@ class TestNodeDirectory {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int CRASHES =
       Integer.getInteger("faults.crashes", Boolean.getBoolean("tests.long") ? 2_000 : 60);
+  private static final int BEGINNERS = 2;
+  private static final int BEGUN = 600;
   private static final int BIG = 3 * 64 * NodePage.PAYLOAD + 1234;
 
   private final Random random = new Random(SEED);
@@ -320,6 +330,42 @@ class TestNodeDirectory {
         b.obtainLock("write.lock").close();
       }
       a.obtainLock("write.lock").close();
+    }
+  }
+
+  /** The threads of a writer make their first files at once: each of them may find no index yet. */
+  @Test
+  void threadsBeginAnIndexAtOnce() throws Exception {
+    RamBlockDevice device = new RamBlockDevice(1 << 12);
+    try (OffloadDirectory directory = open(device);
+        ExecutorService threads = Executors.newFixedThreadPool(BEGINNERS)) {
+      write(directory, "_0.dat", 10); // the volume is writable
+      Volume volume = volume(directory);
+      AtomicInteger arrived = new AtomicInteger(); // spun upon: nothing else is as simultaneous
+      Queue<IOException> failures = new ConcurrentLinkedQueue<>();
+      Runnable begin =
+          () -> {
+            for (int index = 0; index < BEGUN; index++) {
+              arrived.incrementAndGet();
+              while (arrived.get() < (index + 1) * BEGINNERS) {
+                Thread.onSpinWait();
+              }
+              try {
+                NodeIndexes.note(volume, "i" + index);
+              } catch (IOException e) {
+                failures.add(e);
+              }
+            }
+          };
+      List<Future<?>> beginners = new ArrayList<>();
+      for (int i = 0; i < BEGINNERS; i++) {
+        beginners.add(threads.submit(begin));
+      }
+      for (Future<?> beginner : beginners) {
+        beginner.get();
+      }
+      assertNull(failures.peek());
+      assertEquals(BEGUN + 1, NodeIndexes.list(volume).size());
     }
   }
 

@@ -32,6 +32,7 @@ import org.luceneoffload.wire.plan.ScoringTable;
 public final class PlanLayout {
   private static final ResourceLeaf[] NO_RESOURCES = {};
   private static final PlacedColumn[] NO_COLUMNS = {};
+  private static final long[] NO_RANGES = {};
 
   /** A column of the plan, and the extents of its image that have its pages. */
   private record PlacedColumn(DeviceColumn column, PlanWriter.Extents extents) {}
@@ -53,7 +54,7 @@ public final class PlanLayout {
   private ResourceLeaf[] resources = NO_RESOURCES;
   private int scoreTables; // those that several nodes share count for each
   private int ranges;
-  private long[] tailRanges = {}; // two numbers each, behind those of the tree
+  private long[] tailRanges = NO_RANGES; // two numbers each, behind those of the tree
   private List<Integer> tailColumnPages = List.of();
 
   /**
@@ -203,7 +204,7 @@ public final class PlanLayout {
    * @return the number, in the plan, of the first of them
    */
   public int addTailRanges(List<ValueRange> added) throws RefusedException {
-    long[] numbers = new long[2 * added.size()];
+    long[] numbers = added.isEmpty() ? NO_RANGES : new long[2 * added.size()];
     for (int i = 0; i < added.size(); i++) {
       numbers[2 * i] = added.get(i).min();
       numbers[2 * i + 1] = added.get(i).max();
@@ -225,8 +226,12 @@ public final class PlanLayout {
     int first = addRanges(numbers.length / 2);
     check("value ranges", ranges, OffloadWire.MAX_PLAN_RANGES);
     int from = tailRanges.length;
-    tailRanges = ArrayUtil.growExact(tailRanges, from + numbers.length);
-    System.arraycopy(numbers, 0, tailRanges, from, numbers.length);
+    if (from == 0) {
+      tailRanges = numbers;
+    } else {
+      tailRanges = ArrayUtil.growExact(tailRanges, from + numbers.length);
+      System.arraycopy(numbers, 0, tailRanges, from, numbers.length);
+    }
     return first;
   }
 
