@@ -2,8 +2,8 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # Packs csd-target for its users: as a package of Debian (program, man page, systemd unit, a user of
-# its own) if there is dpkg-deb, and as an archive; with a CycloneDX SBOM beside them. The same inputs
-# give the same bytes.
+# its own) if there is dpkg-deb, and as an archive; with a CycloneDX SBOM beside them. The same
+# inputs give the same bytes.
 #
 # usage: csd_target.sh PROGRAM VERSION DATE FOLDER
 #   DATE     of all files, such as 2026-01-01T00:00:00Z
