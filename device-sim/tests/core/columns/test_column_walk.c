@@ -128,7 +128,7 @@ static uint32_t make_docs(struct program_world *world, uint32_t gap, uint32_t *d
 
 static void docs_are_taken_to_their_pages(void) {
   static const uint32_t gaps[] = {1, 3, 40, 700, 9000};
-  for (uint64_t seed = 1; seed <= 30 && check_failures == 0; seed++) {
+  for (uint64_t seed = 1; seed <= program_share(30) && check_failures == 0; seed++) {
     struct program_world world;
     program_world_make(&world, seed, 30000);
     uint32_t *docs = malloc(world.max_doc * sizeof *docs);

@@ -226,9 +226,9 @@ void eval_worlds(uint64_t first_seed, void (*test)(struct program_world *world))
   found = calloc(PROGRAM_SPARSE_FROM, 1);
   found_scores = calloc(PROGRAM_SPARSE_FROM, sizeof *found_scores);
   program_buffers_take();
-  /* With CSD_TEST_SHARE as many plans over half of the worlds, which take longer than they do. */
-  const uint64_t worlds = program_share(16) < 16 ? 8 : 16;
-  const int plans = (int)program_share(12) * (int)(16 / worlds);
+  /* With CSD_TEST_SHARE as many plans over fewer worlds, which take longer than they do. */
+  const uint64_t worlds = program_share(16) < 16 ? 5 : 16;
+  const int plans = (int)(program_share(12) * 16 / worlds);
   for (uint64_t i = 0; i < worlds && check_failures == 0; i++) {
     struct program_world world;
     program_world_make(&world, first_seed + i, i == 0 ? PROGRAM_SPARSE_FROM : sizes[i % 4]);

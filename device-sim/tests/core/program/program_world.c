@@ -466,9 +466,6 @@ static void compare_pages(struct program_world *world) {
   }
 }
 
-/* Docs: of worlds with more, a share of the plans is run, else of the worlds. */
-enum { SMALL_WORLD = 30000 };
-
 static uint32_t share(void) {
   const char *text = getenv("CSD_TEST_SHARE");
   const uint32_t n = text == NULL ? 1u : (uint32_t)strtoul(text, NULL, 10);
@@ -477,14 +474,43 @@ static uint32_t share(void) {
 
 uint32_t program_share(uint32_t plans) { return (plans + share() - 1u) / share(); }
 
+/* Worlds take longer to make than plans to run. So of the worlds of a kind the first is made and
+ * every Nth after it; of large ones, of which there are few, every third, for more of the share. */
+enum { SMALL_WORLD = 30000, ONE_LARGE_IN = 3, MAX_KINDS = 32 };
+
+struct kind_of_world {
+  uint32_t max_doc;
+  bool even;
+  void (*make_plan)(struct program_world *);
+  uint32_t worlds; /* how many were asked for */
+};
+
+/* Returns how many of so many plans are run over the next world of a kind; 0: it is not made. */
+static uint32_t plans_of_next(uint32_t max_doc, bool even,
+                              void (*make_plan)(struct program_world *), uint32_t plans) {
+  static struct kind_of_world kinds[MAX_KINDS];
+  struct kind_of_world *kind = kinds;
+  while (kind->worlds > 0 &&
+         (kind->max_doc != max_doc || kind->even != even || kind->make_plan != make_plan)) {
+    if (++kind == kinds + MAX_KINDS) {
+      abort();
+    }
+  }
+  kind->max_doc = max_doc;
+  kind->even = even;
+  kind->make_plan = make_plan;
+  const bool large = max_doc > SMALL_WORLD;
+  const uint32_t one_in = large && share() > ONE_LARGE_IN ? ONE_LARGE_IN : share();
+  if (kind->worlds++ % one_in != 0) {
+    return 0;
+  }
+  return large ? (plans * one_in + share() - 1u) / share() : plans;
+}
+
 static void run_world(uint64_t seed, uint32_t max_doc, uint32_t plans, bool even,
                       void (*make_plan)(struct program_world *)) {
-  /* Small worlds take longer to make than their plans to run. Every 2N - 1 seeds in a row have one
-   * that is run. */
-  const uint32_t one_in = share();
-  if (max_doc > SMALL_WORLD) {
-    plans = program_share(plans);
-  } else if ((seed + seed / one_in) % one_in != 0) {
+  plans = plans_of_next(max_doc, even, make_plan, plans);
+  if (plans == 0) {
     return;
   }
   struct program_world world;

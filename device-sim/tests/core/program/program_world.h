@@ -86,7 +86,7 @@ uint32_t program_share(uint32_t plans);
 
 /**
  * Makes an index and compares what so many plans give; stops at the first failure. With
- * CSD_TEST_SHARE=N every Nth plan is run, or, of small indexes, all plans of about every Nth seed.
+ * CSD_TEST_SHARE=N about every Nth plan is run, over every Nth index of a kind.
  */
 void program_world_run(uint64_t seed, uint32_t max_doc, uint32_t plans,
                        void (*make_plan)(struct program_world *));

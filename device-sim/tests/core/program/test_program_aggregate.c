@@ -21,7 +21,7 @@ static void large_worlds(void) { run_seeds(1001, 1006, 120000, 20); }
 static void small_grants(void) {
   uint32_t refused = 0;
   uint32_t run = 0;
-  for (uint64_t seed = 1; seed <= 60; seed++) {
+  for (uint64_t seed = 1; seed <= program_share(60); seed++) {
     struct program_world world;
     program_world_make(&world, seed, 20000);
     program_plan_aggregates(&world);
@@ -48,7 +48,8 @@ static void small_grants(void) {
     }
     program_world_free(&world);
   }
-  CHECK_MSG(refused > 500 && run > 500, "%u refused, %u run", refused, run);
+  CHECK_MSG(refused > program_share(500) && run > program_share(500), "%u refused, %u run", refused,
+            run);
 }
 
 int main(void) {

@@ -27,7 +27,7 @@ static void large_worlds(void) {
  */
 static void pages_are_good(void) {
   uint32_t pages = 0;
-  for (uint64_t seed = 5000; seed < 5030; seed++) {
+  for (uint64_t seed = 5000; seed < 5000 + program_share(30); seed++) {
     struct program_world world;
     program_world_make(&world, seed, 9000);
     for (uint32_t i = 0; i < world.positioned_count; i++) {
@@ -38,7 +38,7 @@ static void pages_are_good(void) {
     }
     program_world_free(&world);
   }
-  CHECK_MSG(pages > 500, "%u pages", pages);
+  CHECK_MSG(pages > program_share(500), "%u pages", pages);
 }
 
 int main(void) {
