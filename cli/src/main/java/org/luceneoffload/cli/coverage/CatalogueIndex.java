@@ -55,6 +55,7 @@ final class CatalogueIndex implements AutoCloseable {
               List.of(corpus),
               FIELDS,
               null,
+              false,
               1,
               1,
               IndexBuilder.Existing.REPLACE),

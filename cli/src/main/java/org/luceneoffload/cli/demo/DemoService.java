@@ -71,6 +71,7 @@ final class DemoService {
             List.of(files.documents()),
             CorpusBuilder.FIELDS,
             null,
+            false,
             Runtime.getRuntime().availableProcessors(),
             1,
             IndexBuilder.Existing.REPLACE),

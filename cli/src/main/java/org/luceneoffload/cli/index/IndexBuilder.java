@@ -54,6 +54,7 @@ public final class IndexBuilder {
    * @param fields typed fields, each as {@code NAME:TYPE}; {@code none} for none; empty: guess them
    * @param indexSort order of the documents in each segment, as {@code FIELD} or {@code
    *     FIELD:desc}; null: as they come or, of an index that is extended, as they are
+   * @param reorder whether documents that share words get near doc IDs, in every segment
    * @param threads indexing threads, at least 1
    * @param forceMerge most segments at the end; 0 leaves them as they are
    * @param existing what to do with an index that is there already
@@ -65,6 +66,7 @@ public final class IndexBuilder {
       List<Path> corpus,
       List<String> fields,
       String indexSort,
+      boolean reorder,
       int threads,
       int forceMerge,
       Existing existing) {}
@@ -223,13 +225,23 @@ public final class IndexBuilder {
     if (order != null) {
       config.setIndexSort(order);
     }
+    if (request.reorder() && order != null) {
+      throw Failure.usage("--reorder: the documents of " + request.index() + " have an order");
+    }
+    Reordering reordering = new Reordering();
+    if (request.reorder()) {
+      reordering.addTo(config);
+    }
     try (IndexWriter opened = new IndexWriter(directory, config)) {
       writer = opened;
       if (stopped) {
         opened.rollback(); // the signal came before there was a writer
       }
       new Indexer(opened, progress, request.threads(), fields).run(reader);
-      if (request.forceMerge() > 0) {
+      if (request.reorder()) {
+        progress.show("ordering the documents ...");
+        reordering.run(opened, request.forceMerge());
+      } else if (request.forceMerge() > 0) {
         progress.show("merging into " + Figures.count(request.forceMerge(), "segment") + " ...");
         opened.forceMerge(request.forceMerge());
       } else {
@@ -281,6 +293,7 @@ public final class IndexBuilder {
           fields.untyped(),
           fields.unmet(),
           IndexSort.text(order),
+          request.reorder(),
           progress.documents(),
           progress.inputBytes(),
           Figures.round(seconds),

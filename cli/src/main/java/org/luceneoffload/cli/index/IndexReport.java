@@ -15,6 +15,7 @@ import java.util.Set;
  * @param untypedFields names that the first lines have and the index has not: no one type fits
  * @param unmetFields typed fields that no document has a value of
  * @param indexSort order of the documents in each segment, such as {@code created:desc}; null: none
+ * @param reordered whether documents that share words have near doc IDs
  * @param documents documents added
  * @param inputBytes bytes of the documents' lines, unpacked
  * @param seconds time from opening the index to its commit
@@ -37,6 +38,7 @@ public record IndexReport(
     Set<String> untypedFields,
     Set<String> unmetFields,
     String indexSort,
+    boolean reordered,
     long documents,
     long inputBytes,
     double seconds,

@@ -156,7 +156,7 @@ class TestTwoProcesses {
 
   private static IndexReport report(Path index, String device, long dropped, long unwritten) {
     return new IndexReport(
-        index, device, "", false, 0, Set.of(), Set.of(), null, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+        index, device, "", false, 0, Set.of(), Set.of(), null, false, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
         dropped, unwritten);
   }
 }
