@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.cli.CliRun;
@@ -97,5 +98,39 @@ class TestPerturbations {
     DeviceProfile ahead = profile().with("device.program_read_ahead", 8, WHY);
     assertTrue(
         query(ahead).device().partMs("io") < before.device().partMs("io") / 2, "reads ahead");
+  }
+
+  @Test
+  void pollsAndMemoryAreTheDevicesAlone() throws Exception {
+    Modelled before = query(profile());
+    Modelled polled = query(times(profile(), "device.link_poll_ns", 10));
+    assertEquals(before.host().elapsedMs(), polled.host().elapsedMs(), 1e-9);
+    double later = polled.device().elapsedMs() - before.device().elapsedMs();
+    assertTrue(later > 0 && later < 10, later + " ms: less than a poll of 10 ms");
+    DeviceProfile quick = profile();
+    for (String work : List.of("list_read", "probe_read", "result_write", "page_open")) {
+      quick = times(quick, "device.work." + work + ".access_ps", 0.25);
+    }
+    Modelled after = query(quick);
+    double memory = before.device().partMs("dram");
+    assertEquals(memory / 4, after.device().partMs("dram"), 0.15 * memory);
+    assertEquals(before.host().elapsedMs(), after.host().elapsedMs(), 1e-9);
+    assertTrue(after.latencyGain() > before.latencyGain());
+  }
+
+  @Test
+  void slowerCoresOfTheHostHurtItAlone() throws Exception {
+    Modelled before = query(profile());
+    Modelled after = query(times(profile(), "host.core_hz", 0.25));
+    assertTrue(after.host().elapsedMs() > before.host().elapsedMs());
+    assertEquals(before.device().elapsedMs(), after.device().elapsedMs(), 1e-9);
+  }
+
+  /** Of a flash page twice as large the second half is still in the register. */
+  @Test
+  void largerFlashPagesSaveReadsOfTheArray() throws Exception {
+    double before = query(profile()).device().partMs("io");
+    double after = query(times(profile(), "device.flash_page_bytes", 2)).device().partMs("io");
+    assertTrue(after < 0.95 * before && after > 0.5 * before, after + " for " + before);
   }
 }

@@ -101,4 +101,15 @@ class TestTablePerturbations {
     DeviceProfile one = profile().with("device.program_read_ahead", 0, WHY);
     assertTrue(times(by(one, "device.flash_read_ns.page0", 0.5)).pax() < 0.9 * times(one).pax());
   }
+
+  @Test
+  void pollsAreTheDevicesAndDoNotGrowWithTheTable() throws Exception {
+    Times before = times(profile());
+    Times late = times(by(profile(), "device.link_poll_ns", 10));
+    assertEquals(before.ssd(), late.ssd(), 1e-6);
+    assertTrue(late.pax() >= before.pax() && late.pax() < before.pax() + 1, late.toString());
+    Times slow = times(by(profile(), "host.core_hz", 0.25));
+    assertTrue(slow.ssd() >= before.ssd(), slow.toString());
+    assertEquals(before.pax(), slow.pax(), 1e-6);
+  }
 }

@@ -114,6 +114,19 @@ class TestTaskStudy {
     moves(profile.with("device.core_hz", 4 * profile.get("device.core_hz"), "a test"), true);
   }
 
+  /** A slower core of the host has more to do of each page, which the device takes from it. */
+  @Test
+  void aSlowerHostGainsMoreMilliseconds() throws IOException {
+    DeviceProfile profile = profile();
+    TaskRuns slow = runs.on(profile.with("host.core_hz", profile.get("host.core_hz") / 4, "test"));
+    for (Workload workload : runs.all()) {
+      double before = runs.host(workload).ms() - runs.dynamic(workload).ms();
+      double after = slow.host(workload).ms() - slow.dynamic(workload).ms();
+      assertTrue(after > before, workload.name() + ": " + after + " for " + before);
+      assertEquals(runs.device(workload).ms(), slow.device(workload).ms(), 0.01);
+    }
+  }
+
   @Test
   void aWiderLinkIsLessOfABottleneck() throws IOException {
     DeviceProfile profile = profile();
