@@ -5,29 +5,12 @@
  *
  * usage: node explore.mjs URL [FOLDER]     FOLDER: where screenshots go
  */
-import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { VIEWS, check, checks, fits, open as openPage, violations, withBrowser } from './browser.mjs';
 
 const [url, shots] = process.argv.slice(2);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const VIEWS = [
-  { name: 'desktop-light', width: 1280, height: 900, scheme: 'light' },
-  { name: 'desktop-dark', width: 1280, height: 900, scheme: 'dark' },
-  { name: 'phone-light', width: 360, height: 740, scheme: 'light' },
-  { name: 'phone-dark', width: 360, height: 740, scheme: 'dark' },
-];
 const QUERY = process.env.EXPLORE_QUERY ?? 'w0 +w3';
 const WORD = process.env.EXPLORE_WORD ?? 'w1';
-let checks = 0;
-
-function check(value, expected, what) {
-  checks++;
-  assert.deepEqual(value, expected, what);
-}
 
 /** Waits until the page has its answers: hits, facets and the modelled device. */
 async function settled(page) {
@@ -43,33 +26,8 @@ async function ask(page, query) {
   await settled(page);
 }
 
-async function violations(page) {
-  const found = await page.evaluate(() => globalThis.axe.run());
-  return found.violations.map((rule) =>
-    `${rule.id}: ${rule.nodes.map((node) => node.target.join(' ')).join(', ')}`);
-}
-
 async function open(browser, view, errors) {
-  const context = await browser.newContext({
-    viewport: { width: view.width, height: view.height },
-    colorScheme: view.scheme,
-    bypassCSP: false,
-  });
-  await context.addInitScript({ content: axe });
-  const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) {
-      errors.push(`${view.name}: ${message.text()}`);
-    }
-  });
-  page.on('pageerror', (error) => errors.push(`${view.name}: ${error}`));
-  page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) {
-      errors.push(`${view.name}: asks ${request.url()}`);
-    }
-  });
-  await page.goto(url);
+  const page = await openPage(browser, view, url, errors);
   await settled(page);
   return page;
 }
@@ -84,10 +42,7 @@ async function look(page, view) {
   check((await rows('#device')).length, 10, 'hits of a page');
   check((await page.$$('#plan .node')).length > 1, true, 'plan');
   check((await page.$$('#strips .cell')).length > 0, true, 'strips');
-  const sideways = await page.evaluate(() =>
-    document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  check(sideways, 0, `${view.name}: the page scrolls sideways`);
-  check(await violations(page), [], `${view.name}: axe-core`);
+  await fits(page, view.name);
   if (shots) {
     await page.screenshot({ path: join(shots, view.name + '.png'), fullPage: true });
   }
@@ -181,15 +136,8 @@ async function htmlInNames(page) {
     globalThis.markupRan === undefined]), [0, true], 'HTML of a title is text');
 }
 
-const profile = mkdtempSync(join(tmpdir(), 'explore-chromium-'));
 const errors = [];
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  env: { ...process.env, HOME: profile },
-});
-try {
+await withBrowser(async (browser) => {
   for (const view of VIEWS) {
     const page = await open(browser, view, errors);
     await look(page, view);
@@ -208,7 +156,4 @@ try {
   }
   check(errors, [], 'console');
   console.log(`explore in Chromium ${browser.version()}: ${checks} checks in ${VIEWS.length} views, no violation of axe-core`);
-} finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
-}
+});
