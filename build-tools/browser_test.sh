@@ -1,10 +1,10 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
-# Serves an index with `offload explore` and drives its page in headless Chromium, then opens reports
-# of `offload reproduce` and `offload what-if`. Needs Debian's chromium, and node and npm of release
-# 18 or later, which gets two packages whose versions and hashes are in cli/src/test/browser; without
-# them it is skipped with the reason.
+# Serves an index with `offload explore` and drives its page in headless Chromium, then opens
+# reports of `offload reproduce` and `offload what-if`. Needs Debian's chromium, and node and npm of
+# release 18 or later, which gets two packages whose versions and hashes are in
+# cli/src/test/browser; without them it is skipped with the reason.
 #
 # usage: browser_test.sh FOLDER CLASSPATH
 #   FOLDER     for the packages, the index, reports, and screenshots; kept
@@ -54,8 +54,7 @@ export CHROMIUM
 node "$folder/explore.mjs" "$(cat "$folder/url")" "$folder"
 
 offload() {
-  "$java" $native --add-modules=jdk.incubator.vector -cp "$classpath" \
-    org.luceneoffload.cli.OffloadCli "$@" >>"$folder/log" 2>&1
+  "$java" $native -cp "$classpath" org.luceneoffload.cli.OffloadCli "$@" >>"$folder/log" 2>&1
 }
 offload reproduce --paper s4 --out "$folder/paper"
 offload reproduce --paper s4 --sweep device.flash_channels=4,16 --out "$folder/sweep"

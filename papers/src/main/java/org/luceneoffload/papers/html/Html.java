@@ -92,11 +92,13 @@ final class Html {
 
   /** Adds a table; headings that start with {@code >} are those of numbers. */
   void table(List<String> headings, List<List<String>> rows) {
-    body.append("<table><tr>");
+    body.append("<table tabindex=\"0\"><tr>"); // a wide one is scrolled by keys
     for (String heading : headings) {
       boolean number = heading.startsWith(">");
       String text = number ? heading.substring(1) : heading;
-      body.append("<th" + (number ? " class=\"r\"" : "") + ">" + escape(text) + "</th>");
+      String cell = text.isEmpty() ? "td" : "th";
+      body.append("<" + cell + (number ? " class=\"r\"" : "") + ">");
+      body.append(escape(text) + "</" + cell + ">");
     }
     body.append("</tr>\n");
     for (List<String> row : rows) {
@@ -122,8 +124,10 @@ final class Html {
         + escape(title)
         + "</title>\n<style>\n"
         + resource("report.css")
-        + "</style>\n<noscript><style>.data { display: block; }</style></noscript></head><body>\n"
+        + "</style>\n"
+        + "<noscript><style>.data { display: block; }</style></noscript></head><body><main>\n"
         + body
+        + "</main>\n"
         + (draws ? scripts() : "")
         + "</body></html>\n";
   }
