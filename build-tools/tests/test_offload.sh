@@ -29,7 +29,7 @@ sources="pom.xml .mvn/maven.config build-tools/cmake_build.sh wire/offload_wire.
   another-module/pom.xml another-module/src/main/java/E.java"
 others="README.md docs/VENDORS.md cli/README.md cli/src/test/java/T.java cli/target/classes/D.class
   device-sim/tests/core/test_a.c device-sim/target/cmake/a.o src-test/pom.xml
-  src-test/src/test/java/T.java stock-test/pom.xml device-test/pom.xml benchmarks/pom.xml
+  src-test/src/test/java/T.java stock-test/pom.xml benchmarks/pom.xml
   benchmarks/src/main/java/B.java
   an-index/segments_1 target/offload-build.log"
 for file in $sources $others; do
@@ -120,6 +120,23 @@ if [ -z "$run" ] || $run true 2>/dev/null; then
 else
   echo "skipped: a build log that cannot be written: root writes all, and there is no setpriv"
 fi
+
+# A JDK that is too old is not taken, and one sentence says which is needed.
+mkdir -p "$folder/old/bin" "$folder/old/include"
+echo 'JAVA_VERSION="17.0.12"' >"$folder/old/release"
+touch "$folder/old/include/jni.h"
+cp "$folder/jdk/bin/java" "$folder/old/bin/java"
+cp "$folder/jdk/bin/java" "$folder/old/bin/javac"
+[ "$(JAVA_HOME=$folder/old "$real/build-tools/find_jdk.sh" 17)" = "$folder/old" ] ||
+  fault "does not find the JDK of JAVA_HOME"
+[ "$(JAVA_HOME=$folder/old "$real/build-tools/find_jdk.sh" 21)" != "$folder/old" ] ||
+  fault "takes a JDK that is too old"
+printf '#!/bin/sh\nexit 1\n' >"$top/build-tools/find_jdk.sh"
+said=$("$top/offload" 2>&1) && fault "succeeds without a JDK"
+case $said in
+  "offload: no JDK of release 21 or later was found;"*) ;;
+  *) fault "does not say which JDK is needed: $said" ;;
+esac
 
 [ "$faults" -eq 0 ] || exit 1
 echo "./offload: builds when it must, in UTF-8, with a log of its own"

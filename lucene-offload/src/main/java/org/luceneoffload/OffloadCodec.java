@@ -15,6 +15,7 @@ import org.luceneoffload.codec.Offload104PostingsFormat;
 import org.luceneoffload.codec.OffloadCompoundFormat;
 import org.luceneoffload.codec.OffloadSegmentInfoFormat;
 import org.luceneoffload.codec.column.OffloadDocValuesFormat;
+import org.luceneoffload.util.LuceneVersion;
 
 /**
  * A codec with posting images for a device: {@link Offload104PostingsFormat} in the place of stock
@@ -43,8 +44,16 @@ public class OffloadCodec extends FilterCodec {
   /** SPI name. */
   public static final String NAME = "Offload104";
 
-  private static final String STOCK = new Lucene104Codec().getName();
-  private static final String STOCK_POSTINGS = new Lucene104PostingsFormat().getName();
+  /** Stock Lucene's, in a class of its own: a Lucene that lacks them can still load this one. */
+  private static final class Stock {
+    static final String POSTINGS = new Lucene104PostingsFormat().getName();
+
+    private Stock() {}
+
+    static Codec codec() {
+      return new Lucene104Codec();
+    }
+  }
 
   private final PostingsFormat format = new Offload104PostingsFormat();
   private final PostingsFormat perField;
@@ -54,7 +63,7 @@ public class OffloadCodec extends FilterCodec {
 
   /** Makes the codec over stock Lucene's; the service loader makes it, too. */
   public OffloadCodec() {
-    this(new Lucene104Codec());
+    this(stock());
   }
 
   /**
@@ -99,13 +108,26 @@ public class OffloadCodec extends FilterCodec {
     return delegate;
   }
 
+  private static Codec stock() {
+    try {
+      return Stock.codec();
+    } catch (LinkageError e) {
+      String unfit = LuceneVersion.unfit();
+      if (unfit == null) {
+        throw e;
+      }
+      throw new IllegalStateException(unfit, e);
+    }
+  }
+
   private static Codec checkName(Codec delegate) {
-    if (!delegate.getName().equals(STOCK)) {
+    String stock = stock().getName();
+    if (!delegate.getName().equals(stock)) {
       throw new IllegalArgumentException(
           "segments of codec "
               + delegate.getName()
               + " would be read with "
-              + STOCK
+              + stock
               + ": extend OffloadCodec with a name of its own, and name the subclass in"
               + " META-INF/services/org.apache.lucene.codecs.Codec");
     }
@@ -128,7 +150,7 @@ public class OffloadCodec extends FilterCodec {
           below instanceof PerFieldPostingsFormat byField
               ? byField.getPostingsFormatForField(field)
               : below;
-      return chosen.getName().equals(STOCK_POSTINGS) && offloaded.test(field) ? format : chosen;
+      return chosen.getName().equals(Stock.POSTINGS) && offloaded.test(field) ? format : chosen;
     }
   }
 

@@ -153,6 +153,13 @@ public final class NativeLibrary {
         delete(folder);
       }
       return true;
+    } catch (SecurityException e) {
+      throw new IllegalStateException(
+          "the native library "
+              + resource
+              + " was changed after the jar that has it was signed: "
+              + e.getMessage(),
+          e);
     } catch (IOException e) {
       throw new IllegalStateException(
           "cannot unpack the native library "

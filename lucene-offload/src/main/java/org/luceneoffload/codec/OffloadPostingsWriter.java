@@ -40,7 +40,7 @@ final class OffloadPostingsWriter extends PushPostingsWriterBase {
     try {
       ImageDirectory directory = ImageDirectory.find(state.directory);
       PositionedFields wanted =
-          directory == null
+          directory == null || directory.handle() == null
               ? PositionedFields.NONE
               : PositionedFields.of(state.fieldInfos, directory.options().positions());
       lists = DeviceListWriter.open(state, !wanted.isEmpty());

@@ -16,6 +16,7 @@ import org.luceneoffload.device.Device;
 import org.luceneoffload.device.DeviceProvider;
 import org.luceneoffload.device.Devices;
 import org.luceneoffload.store.volume.Volume;
+import org.luceneoffload.util.LuceneVersion;
 import org.luceneoffload.wire.OffloadException;
 
 /** The devices that are open in this process: one handle per store, however many use it. */
@@ -95,6 +96,7 @@ public final class DeviceRegistry {
    */
   public static DeviceHandle open(Path home, Devices.Name name, OffloadOptions options)
       throws IOException {
+    checkLucene();
     DeviceProvider provider = Devices.provider(name.scheme());
     String reason = provider.unavailableReason();
     if (reason != null) {
@@ -129,12 +131,21 @@ public final class DeviceRegistry {
     }
   }
 
+  /** Fails if this Lucene lacks what is called for a device. */
+  private static void checkLucene() throws IOException {
+    String unfit = LuceneVersion.unfit();
+    if (unfit != null) {
+      throw new IOException(unfit);
+    }
+  }
+
   /**
    * Returns the handle of a device that the application opened and will close itself.
    *
    * @param options for a device that is not in use yet
    */
   public static DeviceHandle share(Device device, OffloadOptions options) throws IOException {
+    checkLucene();
     while (true) {
       Opening opening = null;
       boolean first = false;
