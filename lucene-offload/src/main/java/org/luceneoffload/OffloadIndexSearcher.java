@@ -304,7 +304,8 @@ public class OffloadIndexSearcher extends IndexSearcher {
   /**
    * Collects the matches of a query. What some managers ask for the device answers where it can,
    * without collecting: {@link TopScoreDocCollectorManager}, {@link
-   * org.apache.lucene.search.TotalHitCountCollectorManager}, {@link
+   * org.apache.lucene.search.TopFieldCollectorManager}, which then has no collectors to show,
+   * {@link org.apache.lucene.search.TotalHitCountCollectorManager}, {@link
    * OffloadTopFieldCollectorManager}, {@link OffloadHistogramCollectorManager}, and these in a
    * {@link org.apache.lucene.search.MultiCollectorManager}, whose other managers then collect by
    * themselves.

@@ -179,6 +179,8 @@ public final class PlannedSearch {
     return switch (ManagerRequest.by(manager)) {
       case ManagerRequest.Hits hits ->
           hits(hits.after(), hits.numHits(), hits.totalHitsThreshold());
+      case ManagerRequest.SortedHits hits ->
+          sorted(hits.after(), hits.numHits(), hits.sort(), hits.totalHitsThreshold());
       case ManagerRequest.Count count -> count();
       case ManagerRequest.Several several -> several(several.managers());
       case null -> null;

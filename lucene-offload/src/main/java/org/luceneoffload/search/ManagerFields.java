@@ -6,8 +6,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
 import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.MultiCollectorManager;
 import org.apache.lucene.search.ScoreDoc;
+import org.apache.lucene.search.Sort;
+import org.apache.lucene.search.TopFieldCollectorManager;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.luceneoffload.util.CauseLog;
 
@@ -23,6 +26,14 @@ final class ManagerFields {
       field(TopScoreDocCollectorManager.class, "after", ScoreDoc.class);
   private static final VarHandle THRESHOLD =
       field(TopScoreDocCollectorManager.class, "totalHitsThreshold", int.class);
+
+  private static final VarHandle SORT = field(TopFieldCollectorManager.class, "sort", Sort.class);
+  private static final VarHandle SORTED_HITS =
+      field(TopFieldCollectorManager.class, "numHits", int.class);
+  private static final VarHandle SORTED_AFTER =
+      field(TopFieldCollectorManager.class, "after", FieldDoc.class);
+  private static final VarHandle SORTED_THRESHOLD =
+      field(TopFieldCollectorManager.class, "totalHitsThreshold", int.class);
 
   private static final VarHandle MANAGERS =
       field(MultiCollectorManager.class, "collectorManagers", CollectorManager[].class);
@@ -53,6 +64,17 @@ final class ManagerFields {
         ? null
         : new ManagerRequest.Hits(
             (int) HITS.get(manager), (ScoreDoc) AFTER.get(manager), (int) THRESHOLD.get(manager));
+  }
+
+  /** Returns what a manager was made with; null if that cannot be read. */
+  static ManagerRequest.SortedHits sortedHits(TopFieldCollectorManager manager) {
+    return SORT == null || SORTED_HITS == null || SORTED_AFTER == null || SORTED_THRESHOLD == null
+        ? null
+        : new ManagerRequest.SortedHits(
+            (Sort) SORT.get(manager),
+            (int) SORTED_HITS.get(manager),
+            (FieldDoc) SORTED_AFTER.get(manager),
+            (int) SORTED_THRESHOLD.get(manager));
   }
 
   /** Returns the managers of a manager; null if they cannot be read. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import java.util.List;
 import org.apache.lucene.search.CollectorManager;
+import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher.LeafSlice;
 import org.apache.lucene.search.MultiCollectorManager;
 import org.apache.lucene.search.ScoreDoc;
@@ -42,6 +43,18 @@ class TestManagerRequest {
   }
 
   @Test
+  void sortedHits() {
+    FieldDoc after = new FieldDoc(3, Float.NaN, new Object[] {1.5f});
+    assertEquals(
+        new ManagerRequest.SortedHits(Sort.RELEVANCE, 7, after, 50),
+        ManagerRequest.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, after, 50)));
+    assertEquals(
+        new ManagerRequest.SortedHits(Sort.INDEXORDER, 1, null, Integer.MAX_VALUE),
+        ManagerRequest.by(
+            new TopFieldCollectorManager(Sort.INDEXORDER, 1, null, Integer.MAX_VALUE)));
+  }
+
+  @Test
   void countsAndSeveral() {
     assertEquals(new ManagerRequest.Count(), ManagerRequest.by(COUNT));
     CollectorManager<?, ?>[] managers = {new TopScoreDocCollectorManager(7, 100), COUNT};
@@ -55,6 +68,6 @@ class TestManagerRequest {
     assertNull(ManagerRequest.by(new TopScoreDocCollectorManager(7, 100) {}));
     assertNull(ManagerRequest.by(new TotalHitCountCollectorManager(new LeafSlice[0]) {}));
     assertNull(ManagerRequest.by(new Own(new CollectorManager<?, ?>[] {COUNT})));
-    assertNull(ManagerRequest.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, 100)));
+    assertNull(ManagerRequest.by(new TopFieldCollectorManager(Sort.RELEVANCE, 7, 100) {}));
   }
 }

@@ -99,10 +99,14 @@ class TestManagers extends SearcherTestCase {
         TopFieldDocs expected =
             stock(reader)
                 .search(query, new TopFieldCollectorManager(sort, 8, after, Integer.MAX_VALUE));
-        TopFieldDocs got =
-            searcher.search(query, new OffloadTopFieldCollectorManager(sort, 8, after, threshold));
-        Answers.sameTop(expected, got, exact, threshold, query + " " + sort);
-        assertEquals(List.of(expected.fields), List.of(got.fields));
+        for (TopFieldCollectorManager manager :
+            List.of(
+                new OffloadTopFieldCollectorManager(sort, 8, after, threshold),
+                new TopFieldCollectorManager(sort, 8, after, threshold))) {
+          TopFieldDocs got = searcher.search(query, manager);
+          Answers.sameTop(expected, got, exact, threshold, query + " " + sort);
+          assertEquals(List.of(expected.fields), List.of(got.fields));
+        }
         int count = expected.scoreDocs.length;
         after = count == 0 ? after : (FieldDoc) expected.scoreDocs[count - 1];
       }
@@ -143,6 +147,7 @@ class TestManagers extends SearcherTestCase {
 
   /** A plan for each segment, which sorts or counts: the matches do not come one by one. */
   @Test
+  @SuppressWarnings("deprecation") // says that no collector was made
   void theDeviceAnswers() throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
     searcher.setStrict(true);
@@ -150,6 +155,11 @@ class TestManagers extends SearcherTestCase {
     int leaves = reader.leaves().size();
     long plans = stats().get(Counter.PLANS_EXECUTED);
     searcher.search(query, new OffloadTopFieldCollectorManager(SORTS.get(0), 8, 10));
+    assertTrue(stats().get(Counter.PLANS_EXECUTED) - plans <= leaves, stats().toString());
+    plans = stats().get(Counter.PLANS_EXECUTED);
+    TopFieldCollectorManager stock = new TopFieldCollectorManager(SORTS.get(0), 8, 10);
+    assertEquals(8, searcher.search(query, stock).scoreDocs.length);
+    assertEquals(List.of(), stock.getCollectors());
     assertTrue(stats().get(Counter.PLANS_EXECUTED) - plans <= leaves, stats().toString());
     plans = stats().get(Counter.PLANS_EXECUTED);
     searcher.search(query, new OffloadHistogramCollectorManager("number", 5));
