@@ -11,7 +11,10 @@ public final class OffloadException extends IOException {
   /** Says that it is not known which LBA failed. */
   public static final long NO_LBA = -1;
 
+  /** A status of the wire. */
   private final int status;
+
+  /** The LBA that failed. */
   private final long lba;
 
   /**

@@ -5,6 +5,6 @@ import org.apache.lucene.search.Query;
 
 /** A query that wraps another one, which it asks the device to answer. */
 public interface DeviceQuery {
-  /** Returns the wrapped query. */
+  /** {@return the wrapped query} */
   Query getQuery();
 }
