@@ -47,6 +47,7 @@ class TestNativeLoader {
   private static String child(String classPath, String... properties) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
     command.add("-Xshare:auto");
     command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of(properties));

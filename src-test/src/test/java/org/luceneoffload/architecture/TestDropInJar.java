@@ -154,6 +154,7 @@ class TestDropInJar {
   private List<String> run(Class<?> main, String... options) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1");
     command.addAll(List.of(options));
     command.add(main.getName());
     command.add(Files.createTempDirectory(temp, "index").toString());

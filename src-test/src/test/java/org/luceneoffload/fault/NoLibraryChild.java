@@ -37,6 +37,7 @@ final class NoLibraryChild {
       Process child =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
                   "-Dorg.luceneoffload.library=" + library,
                   "-cp",
                   System.getProperty("java.class.path"),

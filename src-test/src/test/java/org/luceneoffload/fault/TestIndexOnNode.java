@@ -232,6 +232,7 @@ class TestIndexOnNode {
       Process writing =
           new ProcessBuilder(
                   Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-XX:TieredStopAtLevel=1",
                   "-Djava.io.tmpdir=" + otherTemporary,
                   "--enable-native-access=ALL-UNNAMED",
                   "-cp",

@@ -72,6 +72,7 @@ class TestWritersOnNode {
     Path temporary = Files.createDirectories(folder.resolve("another-host"));
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
             "-Djava.io.tmpdir=" + temporary,
             "--enable-native-access=ALL-UNNAMED",
             "-cp",

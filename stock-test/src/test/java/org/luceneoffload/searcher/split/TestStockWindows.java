@@ -142,6 +142,7 @@ class TestStockWindows {
     Process child =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-Dorg.luceneoffload.library=/no/such/library.so",
                 "-Dtests.seed=" + SEED,
                 "-cp",
