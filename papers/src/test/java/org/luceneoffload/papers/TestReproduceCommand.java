@@ -15,10 +15,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
+import org.luceneoffload.papers.study.Papers;
 
 /** {@code offload reproduce} and {@code offload profile}, with the real model. */
 class TestReproduceCommand {
@@ -88,8 +90,10 @@ class TestReproduceCommand {
   @Test
   void calibrationGivesTheProfilesNumbersAgain() {
     assumeSimulator();
-    JsonNode numbers = CliRun.of("reproduce", "--calibrate", "--json").ok().json();
-    assertEquals(16, numbers.size());
+    String paper = QuickRun.QUICK ? Papers.TASKS : Papers.SEARCH;
+    JsonNode numbers =
+        CliRun.of("reproduce", "--paper", paper, "--calibrate", "--json").ok().json();
+    assertEquals(QuickRun.times(7, 16), numbers.size());
     for (JsonNode number : numbers) {
       assertEquals(
           number.get("in_profile").asLong(), number.get("fitted").asLong(), number::toString);

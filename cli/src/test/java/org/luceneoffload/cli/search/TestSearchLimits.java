@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.ToolProcess;
 import org.luceneoffload.cli.command.ExitCodes;
@@ -49,7 +50,7 @@ class TestSearchLimits {
   @Test
   void docIdsOfEarlierQueriesAreNotKept() throws Exception {
     // 400 KB of doc IDs on either side of each: more than the heap has.
-    int number = Integer.getInteger("tests.share", 1) > 1 ? 250 : 1000;
+    int number = QuickRun.times(250, 1000);
     try (ToolProcess search =
         ToolProcess.startCommand(
             temp,

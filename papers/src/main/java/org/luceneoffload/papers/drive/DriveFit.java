@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Finds the numbers of a drive in measured reads, in the model's terms: a read takes the host's
@@ -156,8 +155,9 @@ final class DriveFit {
     Drive best = null;
     double least = Double.MAX_VALUE;
     for (Drive start : starts(points, hostBytesPerS)) {
-      Drive found = descend(start, drive -> error(points, profile.apply(drive)));
-      double error = error(points, profile.apply(found));
+      Misfit misfit = (drive, most) -> error(points, profile.apply(drive), most);
+      Drive found = descend(start, misfit);
+      double error = misfit.of(found, least);
       if (error < least) {
         least = error;
         best = found;
@@ -166,9 +166,19 @@ final class DriveFit {
     return best;
   }
 
-  private static double error(List<DriveReader.Point> points, byte[] profile) {
+  /** How badly a drive fits. */
+  @FunctionalInterface
+  private interface Misfit {
+    /** Returns the error, or a part of it that has reached {@code most}. */
+    double of(Drive drive, double most);
+  }
+
+  private static double error(List<DriveReader.Point> points, byte[] profile, double most) {
     double sum = 0;
     for (DriveReader.Point point : points) {
+      if (sum >= most) {
+        return sum;
+      }
       double played = ReadPlay.latencyNs(profile, point.bytes(), point.depth());
       double error = Math.log(played / point.latencyNs());
       sum += error * error;
@@ -177,14 +187,14 @@ final class DriveFit {
   }
 
   /** Takes the best change of one number by a share, as long as one helps; then by half of it. */
-  private static Drive descend(Drive start, ToDoubleFunction<Drive> error) {
+  private static Drive descend(Drive start, Misfit misfit) {
     Drive best = start;
-    double least = error.applyAsDouble(best);
+    double least = misfit.of(best, Double.MAX_VALUE);
     for (double step = MAX_STEP; step > MIN_STEP; step /= 2) {
       for (Drive from = null; from != best; ) {
         from = best;
         for (Drive other : from.around(1 + step)) {
-          double sum = error.applyAsDouble(other);
+          double sum = misfit.of(other, least);
           if (sum < least) {
             least = sum;
             best = other;

@@ -102,7 +102,7 @@ public final class RealFit {
   private static long search(double low, double high, DoubleUnaryOperator ms, double target) {
     double from = low;
     double to = high;
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < STEPS && Search.rounded((long) from) != Search.rounded((long) to); i++) {
       double between = (from + to) / 2;
       if (ms.applyAsDouble(between) < target) {
         from = between;

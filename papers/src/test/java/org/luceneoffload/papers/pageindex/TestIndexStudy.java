@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
@@ -55,6 +56,7 @@ class TestIndexStudy {
 
   @Test
   void fittingGivesTheNumbersAgain() throws Exception {
+    QuickRun.skipLong();
     IndexStudy study = new IndexStudy();
     study
         .fit(profile, text -> {})

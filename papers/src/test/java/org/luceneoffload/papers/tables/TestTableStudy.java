@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
@@ -25,7 +26,7 @@ import org.luceneoffload.papers.tables.SessionStudy.Together;
 
 /** The paper of 2013, on smaller tables than the report's. */
 class TestTableStudy {
-  private static final int SMALL = 512;
+  private static final int SMALL = QuickRun.times(1024, 512);
 
   @BeforeEach
   void assumeSimulator() {
@@ -55,6 +56,7 @@ class TestTableStudy {
 
   @Test
   void fittingGivesTheProfilesNumbersAgain() throws Exception {
+    QuickRun.skipLong();
     DeviceProfile profile = profile();
     TableFit.fit(profile, text -> {})
         .forEach((path, value) -> assertEquals(profile.get(path), value, path));

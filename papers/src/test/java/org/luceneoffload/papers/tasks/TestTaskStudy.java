@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
@@ -33,6 +34,7 @@ import org.luceneoffload.wire.OffloadWire;
 /** Summarizer, on fewer pages than the report's. */
 class TestTaskStudy {
   private static final int PAGES = 1_000;
+  private static final int PAGES_OF_REPORT = QuickRun.times(400, PAGES);
   private static final double SCALE = 0.03;
 
   private static TaskLab lab;
@@ -58,7 +60,8 @@ class TestTaskStudy {
 
   @Test
   void whatIsMissedHasItsReason() throws IOException {
-    PaperReport report = new TaskStudy(TaskText.drawn(), PAGES, SCALE).run(profile(), line -> {});
+    TaskStudy study = new TaskStudy(TaskText.drawn(), PAGES_OF_REPORT, SCALE);
+    PaperReport report = study.run(profile(), line -> {});
     assertEquals(Published.of(Papers.TASKS).size(), report.figures().size());
     Set<String> missed = new TreeSet<>();
     for (Figure figure : report.figures()) {
@@ -241,6 +244,7 @@ class TestTaskStudy {
 
   @Test
   void fittingGivesTheNumbersAgain() throws IOException {
+    QuickRun.skipLong();
     TaskStudy study = new TaskStudy(TaskText.drawn());
     DeviceProfile off = profile();
     for (String path : TaskFit.profilePaths()) {
