@@ -25,8 +25,9 @@ trap clean_up EXIT
 trap 'exit 1' INT TERM HUP
 
 start_node() { # PROGRAM    sets port
-  rm -f "$work/said" "$work"/store*
-  "$1" --store "$work/store" --capacity 1G --port 0 --log-level error >"$work/said" 2>&1 &
+  rm -f "$work"/store*
+  : >"$work/said"
+  "$1" --store "$work/store" --capacity 1G --port 0 --log-level error >>"$work/said" 2>&1 &
   node=$!
   port=
   for _ in 1 2 3 4 5 6 7 8 9 10; do

@@ -40,8 +40,9 @@ example() { # CLASS_PATH NAME ARGUMENT
 }
 
 start_node() { # NAME    sets port
+  : >"$1.node"
   csd-target-*/csd-target --store "$work/$1.store" --capacity 1G --port 0 --log-level error \
-    >"$1.node" &
+    >>"$1.node" &
   node=$!
   for _ in 1 2 3 4 5 6 7 8 9 10; do
     port=$(sed -n 's/^csd-target: .* port \([0-9]*\).*/\1/p' "$1.node")
