@@ -23,6 +23,7 @@ public final class BenchCorpus {
     BenchCorpus corpus = new BenchCorpus();
     new CorpusReader(List.of(file))
         .read(
+            TypedFields.NONE,
             batch -> {
               for (int i = 0; i < batch.lines().size() && corpus.lines.size() < most; i++) {
                 byte[] line = batch.lines().get(i);

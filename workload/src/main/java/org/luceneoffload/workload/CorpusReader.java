@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Cuts corpus files into batches of lines; used by one thread. */
+/**
+ * Cuts corpus files into batches of lines of JSON, as rows of tables are, too; used by one thread.
+ */
 public final class CorpusReader {
   /**
    * Some lines that follow each other in a file.
@@ -58,17 +60,23 @@ public final class CorpusReader {
     return consumed.get();
   }
 
-  /** Reads all files, one after the other. */
-  public void read(Consumer consumer) throws IOException, InterruptedException {
+  /**
+   * Reads all files, one after the other.
+   *
+   * @param fields which columns of tables have numbers, and which have texts; of others, what looks
+   *     like a number is one
+   */
+  public void read(TypedFields fields, Consumer consumer) throws IOException, InterruptedException {
     for (Path file : files) {
-      if (!readFile(file, consumer)) {
+      if (!readFile(file, fields, consumer)) {
         return;
       }
     }
   }
 
-  private boolean readFile(Path file, Consumer consumer) throws IOException, InterruptedException {
-    try (LineReader reader = new LineReader(CorpusFile.open(file, consumed))) {
+  private boolean readFile(Path file, TypedFields fields, Consumer consumer)
+      throws IOException, InterruptedException {
+    try (LineSource reader = TableLines.open(file, CorpusFile.open(file, consumed), fields)) {
       while (true) {
         List<byte[]> lines = new ArrayList<>();
         long firstLine = reader.lineNumber() + 1;
@@ -91,7 +99,7 @@ public final class CorpusReader {
     }
   }
 
-  private static byte[] nextLine(LineReader reader, Path file) {
+  private static byte[] nextLine(LineSource reader, Path file) {
     try {
       return reader.next();
     } catch (IOException e) {

@@ -2,13 +2,12 @@
 package org.luceneoffload.workload;
 
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
 /** Lines of a byte stream, undecoded, so that broken UTF-8 can be told by its line. */
-public final class LineReader implements Closeable {
+public final class LineReader implements LineSource {
   private final InputStream in;
   private final byte[] buffer = new byte[1 << 16];
   private int position;
@@ -22,6 +21,7 @@ public final class LineReader implements Closeable {
   /**
    * Reads the next line without its end ({@code \n} or {@code \r\n}); null at the end of the input.
    */
+  @Override
   public byte[] next() throws IOException {
     ByteArrayOutputStream line = null;
     while (true) {
@@ -62,6 +62,7 @@ public final class LineReader implements Closeable {
   }
 
   /** Returns the number of the line that {@link #next} returned last, from 1 on. */
+  @Override
   public long lineNumber() {
     return lineNumber;
   }

@@ -265,7 +265,8 @@ public final class IndexBuilder {
       return before;
     }
     List<byte[]> lines = new ArrayList<>();
-    new CorpusReader(request.corpus().subList(0, 1)).read(batch -> !lines.addAll(batch.lines()));
+    new CorpusReader(request.corpus().subList(0, 1))
+        .read(TypedFields.NONE, batch -> !lines.addAll(batch.lines()));
     return TypedFields.guess(lines);
   }
 

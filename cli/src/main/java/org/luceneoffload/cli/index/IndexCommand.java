@@ -23,10 +23,11 @@ import picocli.CommandLine.Option;
 /** {@code offload index}. */
 @Command(
     name = "index",
-    header = "Make or extend an index from JSON Lines.",
+    header = "Make or extend an index from JSON Lines or tables.",
     description =
-        "Indexes JSON Lines of {id, title, body}, plain, .gz or .zst, with the offload codec. Every"
-            + " line is a document of its own, whatever its id.")
+        "Indexes JSON Lines of {id, title, body}, or tables that name their columns first (.csv,"
+            + " .tsv); plain, .gz or .zst. Every line or row is a document of its own, whatever its"
+            + " id. Of Parquet there is no reader without Hadoop: write .csv.")
 public final class IndexCommand extends OffloadCommand {
   @Mixin private IndexOptions target;
 

@@ -60,7 +60,7 @@ public final class Indexer {
       workers.add(Thread.ofPlatform().name("index-" + i).daemon().start(this::work));
     }
     try {
-      reader.read(this::hand);
+      reader.read(fields, this::hand);
     } catch (IOException | InterruptedException | RuntimeException e) {
       fail(Long.MAX_VALUE, e);
     } finally {

@@ -10,6 +10,7 @@ import java.util.List;
 import org.luceneoffload.opensearch.cluster.Rest;
 import org.luceneoffload.workload.CorpusLine;
 import org.luceneoffload.workload.CorpusReader;
+import org.luceneoffload.workload.TypedFields;
 
 /** Fills two indexes with the same documents, in turns, and takes the time. */
 final class LoadIndexes {
@@ -59,6 +60,7 @@ final class LoadIndexes {
     int[] batches = {0};
     new CorpusReader(List.of(corpus))
         .read(
+            TypedFields.NONE,
             batch -> {
               for (byte[] line : batch.lines()) {
                 if (docs < mostDocs && !CorpusLine.isBlank(line)) {
@@ -88,6 +90,7 @@ final class LoadIndexes {
     List<JsonNode> docs = new ArrayList<>();
     new CorpusReader(List.of(corpus))
         .read(
+            TypedFields.NONE,
             batch -> {
               for (int i = 0; i < batch.lines().size(); i++) {
                 if (!CorpusLine.isBlank(batch.lines().get(i))) {
