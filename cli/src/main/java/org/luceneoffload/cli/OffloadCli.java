@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
 import org.luceneoffload.cli.bench.BenchCommand;
+import org.luceneoffload.cli.command.CompletionCommand;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.HelpCommand;
@@ -27,7 +28,6 @@ import org.luceneoffload.cli.upkeep.CheckCommand;
 import org.luceneoffload.cli.upkeep.DetachCommand;
 import org.luceneoffload.cli.upkeep.ImportCommand;
 import org.luceneoffload.cli.upkeep.RepairCommand;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -81,20 +81,12 @@ public final class OffloadCli implements Callable<Integer> {
    * Returns the command line, to be executed with arguments; it prints to {@code out} and {@code
    * err}.
    */
-  static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+  public static CommandLine commandLine(PrintWriter out, PrintWriter err) {
     ErrorReport errors = new ErrorReport();
     CommandLine line = new CommandLine(new OffloadCli());
     ServiceLoader.load(OffloadCommand.class).forEach(line::addSubcommand);
     line.addSubcommand(new HelpCommand());
-    CommandLine completion =
-        new CommandLine(new AutoComplete.GenerateCompletion()).setCommandName("completion");
-    line.addSubcommand("completion", completion);
-    completion
-        .getCommandSpec()
-        .helpCommand(false) // or it takes any option
-        .usageMessage()
-        .header("Print a script of completions for bash and zsh.")
-        .description("Try: source <(offload completion)");
+    line.addSubcommand(new CompletionCommand());
     // A query may start with a minus. QueryOptions refuses what starts with two.
     for (String command : SEARCHING) {
       line.getSubcommands().get(command).setUnmatchedOptionsArePositionalParams(true);

@@ -207,6 +207,15 @@ class TestCommands {
     String script = CliRun.of("completion").ok().out();
     assertTrue(script.contains("complete -F"), script);
     assertTrue(script.contains("--placement"), script);
+    assertEquals(script, CliRun.of("completion", "zsh").ok().out());
+    String fish = CliRun.of("completion", "fish").ok().out();
+    for (String line : fish.lines().toList()) {
+      assertTrue(line.startsWith("complete -c offload -n "), line);
+      assertEquals(0, line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2, line);
+    }
+    assertTrue(fish.contains(" -n __fish_use_subcommand -f -a index -d 'Make or"), fish);
+    assertTrue(fish.contains("from search' -l placement -r -f -a 'AUTO ALWAYS"), fish);
+    CliRun.of("completion", "tcsh").fails(ExitCodes.USAGE, "tcsh");
   }
 
   @Test

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
@@ -47,6 +49,9 @@ import picocli.CommandLine.Option;
           + " target are no failure of the command: the report names them."
     })
 public final class ReproduceCommand extends OffloadCommand {
+  /** What a progress line begins with, if it says how many parts there are. */
+  private static final Pattern PART = Pattern.compile("(\\d+) of (\\d+) ");
+
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -365,7 +370,11 @@ public final class ReproduceCommand extends OffloadCommand {
 
   /** Prints a line that is rewritten on a terminal; elsewhere a line now and then. */
   private void progress(String line) {
-    if (terminal.interactive()) {
+    Matcher part = PART.matcher(line);
+    if (terminal.interactive() && part.lookingAt()) {
+      double done = Double.parseDouble(part.group(1)) - 1;
+      terminal.show(line, done / Double.parseDouble(part.group(2)));
+    } else if (terminal.interactive()) {
       terminal.show(line);
     } else if (!line.matches("\\d+ of .*") || line.matches("(\\d*[05]|1) of .*")) {
       err().println(line);

@@ -20,10 +20,18 @@ final class BenchMeasure {
   private final OffloadDirectory directory;
   private final Terminal terminal;
   private final int rounds;
+  private final int calls;
+  private int measured;
   private final List<BenchReport.Warmup> warmups = new ArrayList<>();
   private long jitMillis;
 
-  BenchMeasure(OffloadDirectory directory, Terminal terminal, int rounds) {
+  /**
+   * Measures nothing yet.
+   *
+   * @param calls of {@link #measure} that will come
+   */
+  BenchMeasure(OffloadDirectory directory, Terminal terminal, int rounds, int calls) {
+    this.calls = calls;
     this.directory = directory;
     this.terminal = terminal;
     this.rounds = rounds;
@@ -46,20 +54,26 @@ final class BenchMeasure {
    */
   BenchTimes measure(String name, BenchTasks tasks, BenchWarmup warmup) throws IOException {
     BenchTimes times = new BenchTimes(tasks.size(), rounds);
-    terminal.show(name + ": comparing answers");
+    show(name + ": comparing answers", 0);
     compare(tasks, times);
-    terminal.show(name + ": warming up");
+    show(name + ": warming up", 0);
     for (int round = 0; warmup.next(); round++) {
       round(tasks, round, null);
     }
     warmups.add(warmup.report(name));
     long jit = BenchWarmup.jitMillis();
     for (int round = 0; round < rounds; round++) {
-      terminal.show(name + ": round " + (round + 1) + "/" + rounds);
+      show(name + ": round " + (round + 1) + "/" + rounds, (double) round / rounds);
       round(tasks, round, times);
     }
     jitMillis += BenchWarmup.jitMillis() - jit;
+    measured++;
     return times;
+  }
+
+  /** Shows what goes on, in the work of all calls: each takes about as long. */
+  private void show(String what, double done) {
+    terminal.show(what, (measured + done) / calls);
   }
 
   /** Runs all tasks on both sides; {@code times} is null in the warm-up. */

@@ -26,8 +26,8 @@ final class BenchService {
   static final String CLOCK = "measured";
   private static final String METHOD =
       "wall-clock microseconds a query, one thread, warm, no query cache, both sides over the same"
-          + " reader in interleaved rounds; geometric means; _us and ratio_geomean of each query's best"
-          + " round, median and quartiles of the rounds";
+          + " reader in interleaved rounds; geometric means; _us and ratio_geomean of each query's"
+          + " best round, median and quartiles of the rounds";
 
   private final BenchSides sides;
   private final OffloadDirectory directory;
@@ -55,7 +55,7 @@ final class BenchService {
     this.options = options;
     this.terminal = terminal;
     shapes = queries.byShape();
-    measure = new BenchMeasure(directory, terminal, options.rounds());
+    measure = new BenchMeasure(directory, terminal, options.rounds(), queries.kinds().size());
   }
 
   /** Measures all kinds. */

@@ -82,7 +82,7 @@ final class ClientsService {
       }
       List<ClientsReport.Row> rows = new ArrayList<>();
       for (int count : clients) {
-        terminal.show(count + " clients");
+        terminal.show(count + " clients", (double) rows.size() / clients.length);
         rows.add(service.measure(count));
       }
       return new ClientsReport(

@@ -132,7 +132,9 @@ final class ColdService {
     for (int round = 0; round < options.rounds(); round++) {
       for (int i = 0; i < queries.size(); i++) {
         if (i % 50 == 0) {
-          terminal.show("cold: round " + (round + 1) + ", query " + i + "/" + queries.size());
+          terminal.show(
+              "cold: round " + (round + 1) + ", query " + i + "/" + queries.size(),
+              ((double) round * queries.size() + i) / ((double) options.rounds() * queries.size()));
         }
         timeAll(round, i);
       }

@@ -40,9 +40,9 @@ final class MemoryService {
 
   private static final String METHOD =
       "first ten hits, in a process with so much memory, page cache included; a log in which the"
-          + " query of rank r comes in proportion to 1/r; before each turn the index was opened anew"
-          + " and the page cache emptied of its files, and as many queries run as are measured; of"
-          + " each side the round with most queries a second";
+          + " query of rank r comes in proportion to 1/r; before each turn the index was opened"
+          + " anew and the page cache emptied of its files, and as many queries run as are"
+          + " measured; of each side the round with most queries a second";
 
   private final IndexOptions index;
   private final BenchOptions options;
@@ -105,11 +105,14 @@ final class MemoryService {
   private void measure() throws IOException, InterruptedException {
     List<StockDirectory> sides = new ArrayList<>(stockDirectories());
     sides.add(null); // ours
+    int turns = 0;
     for (int round = 0; round < options.rounds(); round++) {
       for (int threads : THREADS) {
         for (StockDirectory stock : sides) {
           String name = stock == null ? OFFLOAD : stock.className();
-          terminal.show("round " + (round + 1) + ", " + threads + " threads, " + name);
+          terminal.show(
+              "round " + (round + 1) + ", " + threads + " threads, " + name,
+              (double) turns++ / (options.rounds() * THREADS.length * sides.size()));
           MemoryReport.Row row = turn(stock, name, threads);
           best.merge(threads + name, row, (a, b) -> a.qps() >= b.qps() ? a : b);
         }

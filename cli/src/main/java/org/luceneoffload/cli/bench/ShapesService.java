@@ -45,7 +45,7 @@ final class ShapesService {
         throw Failure.usage("--shapes: no shape is called '" + only + "'");
       }
       BenchSides sides = new BenchSides(reader);
-      BenchMeasure measure = new BenchMeasure(directory, terminal, options.rounds());
+      BenchMeasure measure = new BenchMeasure(directory, terminal, options.rounds(), shapes.size());
       List<ShapesReport.Row> rows = new ArrayList<>();
       for (Shape shape : shapes) {
         Works works = new Works(shape, sides);

@@ -3,7 +3,6 @@ package org.luceneoffload.cli.index;
 
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
-import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Terminal;
 import org.luceneoffload.workload.CorpusReader;
 
@@ -74,10 +73,6 @@ public final class IndexProgress {
 
   /** Returns the line: documents, rates, share of the input, time left. */
   public static String line(long documents, long bytes, double seconds, double share) {
-    String left =
-        share <= 0 || share > 1
-            ? ""
-            : ", " + Figures.duration(seconds * (1 - share) / share) + " left";
     return String.format(
         Locale.ROOT,
         "%,d documents  %,.0f docs/s  %.1f MB/s  %.0f %%%s",
@@ -85,6 +80,6 @@ public final class IndexProgress {
         documents / seconds,
         bytes / 1e6 / seconds,
         100 * share,
-        left);
+        Terminal.left(seconds, share));
   }
 }

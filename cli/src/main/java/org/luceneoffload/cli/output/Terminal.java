@@ -15,9 +15,15 @@ import java.nio.file.Path;
  */
 public final class Terminal {
   private static final int WIDTH = 79;
+
+  /** Until then nobody asks how long it will take. */
+  private static final double MIN_SECONDS = 2;
+
   private final PrintWriter err;
   private final boolean interactive;
   private int shown; // columns of the line
+  private double share = 1; // of the work that is under way
+  private long begun;
 
   private Terminal(PrintWriter err, boolean interactive) {
     this.err = err;
@@ -59,6 +65,36 @@ public final class Terminal {
       err.flush();
       shown = cut.length();
     }
+  }
+
+  /**
+   * Replaces the line, with the time that is left at its end if the work takes longer.
+   *
+   * @param done share of the work that is done; a smaller one than before begins another work
+   */
+  public void show(String text, double done) {
+    if (interactive) {
+      long now = System.nanoTime();
+      if (done < share) {
+        begun = now;
+      }
+      share = done;
+      String left = left((now - begun) / 1e9, done);
+      int room = WIDTH - left.length();
+      show((text.length() > room ? text.substring(0, room) : text) + left);
+    }
+  }
+
+  /**
+   * Returns how long work takes on, from a comma on, or nothing if that cannot be told.
+   *
+   * @param seconds that it has taken
+   * @param done share of it that is done in that time
+   */
+  public static String left(double seconds, double done) {
+    return seconds < MIN_SECONDS || done <= 0 || done > 1
+        ? ""
+        : ", " + Figures.duration(seconds * (1 - done) / done) + " left";
   }
 
   /** Prints a line where there is no terminal. */

@@ -110,7 +110,8 @@ final class CheckService {
           (compared, all) ->
               terminal.show(
                   String.format(
-                      Locale.ROOT, "%,d of %,d postings compared", compared, Math.max(all, 1))));
+                      Locale.ROOT, "%,d of %,d postings compared", compared, Math.max(all, 1)),
+                  (double) compared / Math.max(all, 1)));
     }
   }
 }

@@ -46,8 +46,8 @@ final class UpkeepService {
               directory,
               (segment, postings, of) ->
                   terminal.show(
-                      String.format(
-                          Locale.ROOT, "%s: %,d of %,d postings", segment, postings, of)));
+                      String.format(Locale.ROOT, "%s: %,d of %,d postings", segment, postings, of),
+                      (double) postings / Math.max(1, of)));
       return new UpkeepReport(
           options.index(),
           options.device(),

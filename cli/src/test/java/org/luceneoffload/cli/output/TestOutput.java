@@ -13,6 +13,15 @@ import org.luceneoffload.cli.index.IndexProgress;
 /** Tables, figures and the line on a terminal. */
 class TestOutput {
   @Test
+  void theTimeThatIsLeftIsSaidOnceItCanBeTold() {
+    assertEquals("", Terminal.left(1.9, 0.5), "soon done");
+    assertEquals("", Terminal.left(60, 0), "nothing known");
+    assertEquals("", Terminal.left(60, 1.1), "the input has grown");
+    assertEquals(", 30 s left", Terminal.left(10, 0.25));
+    assertEquals(", 2 min 00 s left", Terminal.left(40, 0.25));
+  }
+
+  @Test
   void columnsAreAligned() {
     StringWriter out = new StringWriter();
     TextTable table = new TextTable("  ", "name", ">n");
