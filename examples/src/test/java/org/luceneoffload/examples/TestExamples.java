@@ -11,6 +11,7 @@ import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +101,34 @@ class TestExamples {
     assertEquals(
         List.of("1 lists, left out: []", "open: 3", "store removed: true"),
         run(ImportAndDetach::main));
+  }
+
+  @Test
+  void springBoot() throws IOException {
+    assertEquals(List.of("open: 1"), run(SpringBoot::main));
+    assertTrue(Files.exists(folder.resolve("offload.vol")));
+  }
+
+  /** The profile "full" compiles it. */
+  @Test
+  void inKotlin() throws Exception {
+    Method main;
+    try {
+      main =
+          Class.forName("org.luceneoffload.examples.InKotlinKt").getMethod("main", String[].class);
+    } catch (ClassNotFoundException e) {
+      assumeTrue(false, "not compiled: mvn -Pfull does it");
+      return;
+    }
+    Program program =
+        args -> {
+          try {
+            main.invoke(null, (Object) args);
+          } catch (ReflectiveOperationException e) {
+            throw new IOException(e);
+          }
+        };
+    assertEquals(List.of("3 prices, sum 6"), run(program));
   }
 
   @Test

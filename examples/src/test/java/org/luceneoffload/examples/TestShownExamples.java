@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -25,8 +26,11 @@ import org.junit.jupiter.api.Test;
  */
 class TestShownExamples {
   private static final Path TOP = Path.of("..");
-  private static final Path SOURCES =
-      Path.of("src", "main", "java", "org", "luceneoffload", "examples");
+  private static final Path PACKAGE = Path.of("org", "luceneoffload", "examples");
+
+  /** Languages, as files and pages say them. */
+  private static final Map<String, String> LANGUAGES = Map.of(".java", "java", ".kt", "kotlin");
+
   private static final boolean WRITE = Boolean.getBoolean("pages.write");
 
   private static final Pattern SHOWN =
@@ -61,29 +65,45 @@ class TestShownExamples {
 
   private static Set<String> examples() throws IOException {
     Set<String> names = new TreeSet<>();
-    try (Stream<Path> files = Files.list(SOURCES)) {
-      files.map(file -> file.getFileName().toString().replace(".java", "")).forEach(names::add);
+    for (Map.Entry<String, String> language : LANGUAGES.entrySet()) {
+      try (Stream<Path> files = Files.list(sources(language.getValue()))) {
+        files
+            .map(file -> file.getFileName().toString().replace(language.getKey(), ""))
+            .forEach(names::add);
+      }
     }
     names.remove("package-info");
     return names;
   }
 
+  private static Path sources(String language) {
+    return Path.of("src", "main", language).resolve(PACKAGE);
+  }
+
   private static String filled(MatchResult block) {
+    String name = block.group(1);
+    String suffix = Files.exists(sources("kotlin").resolve(name + ".kt")) ? ".kt" : ".java";
+    String language = LANGUAGES.get(suffix);
     List<String> lines = new ArrayList<>();
     if (block.group(3) != null) {
       lines.add(block.group(3).strip() + ";");
       lines.add("");
     }
-    lines.addAll(linesOf(block.group(1), block.group(2)));
+    lines.addAll(linesOf(sources(language).resolve(name + suffix), block.group(2)));
     String mark = block.group(0).substring(0, block.group(0).indexOf('\n') + 1);
-    return mark + "```java\n" + String.join("\n", lines) + "\n```\n<!-- example: end -->";
+    return mark
+        + "```"
+        + language
+        + "\n"
+        + String.join("\n", lines)
+        + "\n```\n<!-- example: end -->";
   }
 
   /** The lines of a part, of all its pieces, less far to the right. */
-  private static List<String> linesOf(String file, String part) {
+  private static List<String> linesOf(Path file, String part) {
     List<String> found = new ArrayList<>();
     boolean here = false;
-    for (String line : read(SOURCES.resolve(file + ".java"))) {
+    for (String line : read(file)) {
       if (line.strip().equals("// " + part + ": begin")) {
         here = true;
       } else if (line.strip().equals("// " + part + ": end")) {
@@ -93,7 +113,7 @@ class TestShownExamples {
       }
     }
     assertTrue(!found.isEmpty() && !here, "no lines of " + file + "#" + part);
-    return String.join("\n", found).stripIndent().lines().toList();
+    return String.join("\n", found).stripTrailing().stripIndent().lines().toList();
   }
 
   private static List<String> read(Path file) {
