@@ -238,7 +238,7 @@ aarch64() {
   on="Debian $newest, arm64, $(libc_of), emulated, NEON"
   run_application "$on"
   run_java -cp "$class_path" org.junit.platform.console.ConsoleLauncher execute --disable-banner \
-    --details=none --fail-if-no-tests -c org.luceneoffload.contract.TestSimDeviceContract \
+    --details=summary --fail-if-no-tests -c org.luceneoffload.contract.TestSimDeviceContract \
     >"$root/try/contract.log" 2>&1 || {
     tail -n 60 "$root/try/contract.log" >&2
     return 1
