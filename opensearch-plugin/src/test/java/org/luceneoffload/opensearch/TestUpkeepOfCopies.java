@@ -3,13 +3,16 @@ package org.luceneoffload.opensearch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.opensearch.cluster.Rest;
 import org.luceneoffload.opensearch.cluster.SharedCluster;
 import org.luceneoffload.opensearch.requests.RandomDocs;
@@ -17,6 +20,8 @@ import org.luceneoffload.opensearch.requests.RandomDocs;
 /** Images of indexes that were made of others: restored, cloned, split, shrunk. */
 @ExtendWith(SharedCluster.class)
 class TestUpkeepOfCopies {
+  private static final List<String> HOW = QuickRun.drawn(1, List.of("clone", "split", "shrink"));
+
   private final Rest rest = SharedCluster.rest(0);
   private final ShardImages images = new ShardImages(rest);
 
@@ -70,6 +75,7 @@ class TestUpkeepOfCopies {
   }
 
   private void resize(String how, int from, int to) throws IOException {
+    assumeTrue(HOW.contains(how), "another way was drawn; mvn verify -Pfull takes all");
     create("co-stock", from, "");
     create("co-own", from, ",\"codec\":\"offload\"");
     create("co-all", from, ",\"store.type\":\"offload\"");

@@ -31,9 +31,11 @@ import org.apache.lucene.store.LockObtainFailedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.luceneoffload.OffloadCodec;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.maintain.IndexDetach;
 import org.luceneoffload.maintain.IndexRepair;
 import org.luceneoffload.maintain.MaintenanceProgress;
@@ -57,6 +59,10 @@ class TestRepair extends ExistingIndexTestCase {
 
   private StockIndex stock;
   private List<String> expected;
+
+  private static List<Origin> origins() {
+    return QuickRun.drawn(2, List.of(Origin.values()));
+  }
 
   private void write(Origin origin) throws IOException {
     stock =
@@ -110,7 +116,7 @@ class TestRepair extends ExistingIndexTestCase {
   }
 
   @ParameterizedTest
-  @EnumSource(Origin.class)
+  @MethodSource("origins")
   void aLostStore(Origin origin) throws IOException {
     write(origin);
     Files.delete(store());
@@ -125,7 +131,7 @@ class TestRepair extends ExistingIndexTestCase {
 
   /** Under a writer, for a reader that was opened before, and no file of the commit is touched. */
   @ParameterizedTest
-  @EnumSource
+  @MethodSource("origins")
   void aLostStoreOfAnOpenIndex(Origin origin) throws IOException {
     write(origin);
     Files.delete(store());

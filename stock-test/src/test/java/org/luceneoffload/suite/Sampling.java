@@ -3,10 +3,9 @@ package org.luceneoffload.suite;
 
 import java.util.Set;
 import org.apache.lucene.tests.util.LuceneTestCase;
+import org.luceneoffload.QuickRun;
 
-/**
- * The sample of the larger suites that the quick run takes: some of their tests, by the run's seed.
- */
+/** The sample of the larger suites that a run takes: some of their tests, by the run's seed. */
 public final class Sampling {
   /** The switch of the long run, which takes all. */
   public static final boolean LONG = Boolean.getBoolean("tests.long");
@@ -20,17 +19,18 @@ public final class Sampling {
   private Sampling() {}
 
   /**
-   * Skips the test at hand if it is not the one in {@code n}; none is skipped in the long run, or
-   * if it was asked for by name.
+   * Skips the test at hand if it is not the one in {@code n}, of three times as many in the quick
+   * run; none is skipped in the long run, or if it was asked for by name.
    */
   public static void oneIn(int n, LuceneTestCase test) {
-    boolean taken = LuceneTestCase.random().nextInt(n) == 0;
+    int of = QuickRun.times(3 * n, n);
+    boolean taken = LuceneTestCase.random().nextInt(of) == 0;
     if (LONG || !METHOD.isEmpty()) {
       return;
     }
     LuceneTestCase.assumeFalse(
         "slow; -Dtests.long=true runs it", SLOW.contains(test.getTestName()));
     LuceneTestCase.assumeTrue(
-        "the quick run takes one test in " + n + " by seed; -Dtests.long=true runs all", taken);
+        "this run takes one test in " + of + " by seed; -Dtests.long=true runs all", taken);
   }
 }

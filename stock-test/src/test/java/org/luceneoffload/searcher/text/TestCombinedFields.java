@@ -26,6 +26,7 @@ import org.apache.lucene.search.TermQuery;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.searcher.Answers;
@@ -173,7 +174,7 @@ class TestCombinedFields extends SearcherTestCase {
 
   @Test
   void anyWeights() throws IOException {
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < QuickRun.rounds(40); i++) {
       Query query = combined();
       Answers.same(stock(reader), query, always(), query);
     }
@@ -181,11 +182,11 @@ class TestCombinedFields extends SearcherTestCase {
 
   @Test
   void inQueriesOfAllShapes() throws IOException {
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < QuickRun.rounds(60); i++) {
       Query query = bool(4);
       Answers.same(stock(reader), query, always(), query);
     }
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < QuickRun.rounds(10); i++) {
       same(reader, bool(4));
     }
   }

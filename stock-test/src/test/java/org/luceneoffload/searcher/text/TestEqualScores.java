@@ -20,6 +20,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.report.OffloadStats.Counter;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
@@ -145,7 +146,7 @@ class TestEqualScores extends SearcherTestCase {
   /** Boosts that differ in the last bits only: which documents are best is a matter of these. */
   @Test
   void scoresThatDifferByRoundingAreRanked() throws IOException {
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < QuickRun.rounds(40); i++) {
       BooleanQuery.Builder query = new BooleanQuery.Builder();
       List<Occur> occurs = List.of(Occur.values());
       float boost = 0.5f + random.nextFloat();

@@ -16,6 +16,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Words;
@@ -52,7 +53,7 @@ class TestMinShouldMatch extends SearcherTestCase {
     searcher.setQueryCache(null);
     onDevice(
         () -> {
-          for (int i = 0; i < 150; i++) {
+          for (int i = 0; i < QuickRun.rounds(150); i++) {
             Query query = query();
             int hits = 1 + random.nextInt(40);
             Answers.sameTop(

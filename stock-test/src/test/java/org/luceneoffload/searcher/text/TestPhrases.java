@@ -38,6 +38,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.device.Device;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -164,7 +165,7 @@ class TestPhrases extends SearcherTestCase {
   void alone() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 60; i++) {
+          for (int i = 0; i < QuickRun.rounds(60); i++) {
             same(reader, phrase());
           }
         });
@@ -174,7 +175,7 @@ class TestPhrases extends SearcherTestCase {
   void inQueriesOfAllShapes() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 60; i++) {
+          for (int i = 0; i < QuickRun.rounds(60); i++) {
             same(reader, bool(4));
           }
         });
@@ -195,7 +196,7 @@ class TestPhrases extends SearcherTestCase {
    */
   @Test
   void equalPositions() throws IOException {
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < QuickRun.rounds(10); i++) {
       same(reader, exact("offsets"));
     }
     PhraseQuery query = new PhraseQuery("offsets", "w0", "w1");
@@ -211,7 +212,7 @@ class TestPhrases extends SearcherTestCase {
           same(reader, new PhraseQuery(65535, "body", "w1", "w0", "w2"));
           same(reader, new PhraseQuery(3, "body", "w0", "w1", "w0"));
           same(reader, new PhraseQuery(1, "plain", "w0", "w0"));
-          for (int i = 0; i < 60; i++) {
+          for (int i = 0; i < QuickRun.rounds(60); i++) {
             same(reader, sloppy(FIELDS[random.nextInt(2)]));
             same(reader, multi(FIELDS[random.nextInt(2)], 1 + random.nextInt(5)));
           }
@@ -264,7 +265,7 @@ class TestPhrases extends SearcherTestCase {
     same(reader, new MultiPhraseQuery.Builder().add(w0).add(nowhere).build());
     same(reader, new MultiPhraseQuery.Builder().add(nowhere).build());
     same(reader, new MultiPhraseQuery.Builder().build());
-    for (int i = 0; i < 60; i++) {
+    for (int i = 0; i < QuickRun.rounds(60); i++) {
       same(reader, multi(FIELDS[random.nextInt(2)], 0));
     }
   }
@@ -307,7 +308,7 @@ class TestPhrases extends SearcherTestCase {
         writer.deleteDocuments(new Term("plain", "w3"));
         writer.commit();
         try (DirectoryReader changed = DirectoryReader.open(writer)) {
-          for (int i = 0; i < 15; i++) {
+          for (int i = 0; i < QuickRun.rounds(15); i++) {
             same(changed, phrase());
             same(changed, bool(3));
           }
@@ -344,7 +345,7 @@ class TestPhrases extends SearcherTestCase {
                   .refusal();
           assertEquals(
               old, refusal != null && refusal.detail().endsWith(" lacks operator MULTI_PHRASE"));
-          for (int i = 0; i < 20; i++) {
+          for (int i = 0; i < QuickRun.rounds(20); i++) {
             same(onOther, sloppy("body"));
             same(onOther, multi("plain", 2));
           }
@@ -374,7 +375,7 @@ class TestPhrases extends SearcherTestCase {
                 .add(new PhraseQuery("body", "w0", "w1"), Occur.MUST)
                 .add(new TermQuery(new Term("body", "w5")), Occur.SHOULD)
                 .build());
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < QuickRun.rounds(12); i++) {
           queries.add(i % 3 == 0 ? bool(3) : phrase());
         }
         for (Query query : queries) {

@@ -64,6 +64,7 @@ import org.apache.lucene.search.similarities.Similarity;
 import org.apache.lucene.search.similarities.Similarity.SimScorer;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Way;
@@ -191,7 +192,7 @@ class TestSimilarities extends SearcherTestCase {
   @Test
   void randomQueries() throws IOException {
     for (Similarity similarity : similarities()) {
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < QuickRun.rounds(4); i++) {
         same(similarity, boosted(words.query()));
       }
       same(similarity, boosted(Words.term(words.word())));

@@ -33,6 +33,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Way;
@@ -196,14 +197,14 @@ class TestSpans extends SearcherTestCase {
 
   @Test
   void alone() throws IOException {
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < QuickRun.rounds(100); i++) {
       check(any());
     }
   }
 
   @Test
   void inQueriesOfAllShapes() throws IOException {
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < QuickRun.rounds(80); i++) {
       check(bool(4));
     }
     onDevice(
@@ -247,7 +248,7 @@ class TestSpans extends SearcherTestCase {
       strict.search(query, 10);
       strict.count(query);
     }
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < QuickRun.rounds(20); i++) {
       same(reader, near(0, true, word(), word()));
       same(reader, near(0, true, word(), word(), word()));
       check(near(random.nextInt(9), random.nextBoolean(), word(), word(), word()));

@@ -174,7 +174,7 @@ class TestTermUnions extends SearcherTestCase {
 
   @Test
   void unionsSayWhatStockSays() throws IOException {
-    for (MultiTermQuery.RewriteMethod method : METHODS) {
+    for (MultiTermQuery.RewriteMethod method : QuickRun.drawn(3, METHODS)) {
       onDevice(
           () -> {
             for (Query union : kinds(method)) {

@@ -29,6 +29,7 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.report.OffloadStats.Counter;
@@ -134,7 +135,7 @@ class TestUnionSets extends SearcherTestCase {
   @Test
   void unionsAskedForAgainStayOnTheDevice() throws IOException {
     for (String prefix : new String[] {"m1", "m12", "m33"}) {
-      for (int turn = 0; turn < 6; turn++) {
+      for (int turn = 0; turn < QuickRun.times(3, 6); turn++) {
         for (Query query : places(prefix(prefix))) {
           Answers.same(stock(reader), query, always(), query);
         }
@@ -201,7 +202,7 @@ class TestUnionSets extends SearcherTestCase {
     withUnionBytes(
         4 * (DOCS / 64 + 2) * 8,
         () -> {
-          for (int turn = 0; turn < 3; turn++) {
+          for (int turn = 0; turn < QuickRun.times(1, 3); turn++) {
             for (Query union : large()) {
               for (Query query : places(union)) {
                 Answers.same(stock(reader), query, always(), query);

@@ -18,6 +18,7 @@ import org.apache.lucene.search.SynonymQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopScoreDocCollectorManager;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 import org.luceneoffload.searcher.Way;
@@ -74,7 +75,7 @@ class TestUnsteadyScores extends SearcherTestCase {
   void weightedSynonymsScoreAsStocksDo() throws IOException {
     onHost(
         () -> {
-          for (int i = 0; i < 25; i++) {
+          for (int i = 0; i < QuickRun.rounds(25); i++) {
             Query synonym = synonym(weight(), weight(), weight());
             Query query = withPart(new BoostQuery(synonym, 1 + 8 * random.nextFloat()));
             for (Way way : Way.drawn()) {

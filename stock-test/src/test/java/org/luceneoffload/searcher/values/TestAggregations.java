@@ -28,6 +28,7 @@ import org.apache.lucene.util.BytesRef;
 import org.apache.lucene.util.NumericUtils;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults;
 import org.luceneoffload.aggregate.CalendarInterval;
@@ -118,7 +119,7 @@ class TestAggregations extends SearcherTestCase {
   private List<Query> queries() {
     List<Query> queries = new ArrayList<>(List.of(MatchAllDocsQuery.INSTANCE));
     queries.add(new TermQuery(new Term("body", "nowhere")));
-    for (int i = 0; i < 15; i++) {
+    for (int i = 0; i < QuickRun.rounds(15); i++) {
       queries.add(words.query());
       queries.add(new TermQuery(new Term("body", words.word())));
     }

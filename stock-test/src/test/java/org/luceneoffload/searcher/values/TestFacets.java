@@ -47,6 +47,7 @@ import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.facet.OffloadDoubleRangeFacetCounts;
 import org.luceneoffload.facet.OffloadFacetsCollector;
@@ -162,7 +163,7 @@ class TestFacets extends SearcherTestCase {
     List<Query> queries = new ArrayList<>(List.of(MatchAllDocsQuery.INSTANCE));
     queries.add(MatchNoDocsQuery.INSTANCE);
     queries.add(new TermQuery(new Term("body", "nowhere")));
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < QuickRun.rounds(8); i++) {
       queries.add(words.query());
       queries.add(new TermQuery(new Term("body", words.word())));
     }

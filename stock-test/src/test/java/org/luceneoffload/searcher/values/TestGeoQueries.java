@@ -36,6 +36,7 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TopDocs;
 import org.apache.lucene.search.TopFieldDocs;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.searcher.Answers;
 import org.luceneoffload.searcher.SearcherTestCase;
 
@@ -161,7 +162,7 @@ class TestGeoQueries extends SearcherTestCase {
   void areasAreStocks() throws IOException {
     onDevice(
         () -> {
-          for (int i = 0; i < 60; i++) {
+          for (int i = 0; i < QuickRun.rounds(60); i++) {
             Query area = area();
             same(reader, area);
             same(reader, beside(area));
@@ -174,7 +175,7 @@ class TestGeoQueries extends SearcherTestCase {
   void edgesAreStocks() throws IOException {
     IndexSearcher stock = stock(reader);
     Sort byDistance;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < QuickRun.rounds(40); i++) {
       double[] point = anyPoint();
       byDistance = new Sort(LatLonDocValuesField.newDistanceSort("one", point[0], point[1]));
       TopFieldDocs near =
@@ -292,7 +293,7 @@ class TestGeoQueries extends SearcherTestCase {
     IndexSearcher stock = stock(reader);
     onDevice(
         () -> {
-          for (int i = 0; i < 40; i++) {
+          for (int i = 0; i < QuickRun.rounds(40); i++) {
             double[] a = PLACES[random.nextInt(PLACES.length)];
             double[] b = PLACES[random.nextInt(PLACES.length)];
             double[] c = decoded(anyPoint());
@@ -334,7 +335,7 @@ class TestGeoQueries extends SearcherTestCase {
     IndexSearcher stock = stock(reader);
     onDevice(
         () -> {
-          for (int i = 0; i < 8; i++) {
+          for (int i = 0; i < QuickRun.rounds(8); i++) {
             for (Sort sort : sorts()) {
               for (Query query : List.of(MatchAllDocsQuery.INSTANCE, word(), beside(area()))) {
                 int k = 1 + random.nextInt(100);
@@ -371,7 +372,7 @@ class TestGeoQueries extends SearcherTestCase {
     assertEquals(
         MatchNoDocsQuery.class,
         LatLonDocValuesField.newSlowBoxQuery("one", 90, 90, 0, 1).getClass());
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < QuickRun.rounds(40); i++) {
       double[] a = anyPoint();
       double[] b = near(a);
       Query box =
