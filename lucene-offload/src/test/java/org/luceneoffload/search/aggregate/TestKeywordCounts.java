@@ -29,6 +29,7 @@ import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.aggregate.Aggregation;
 import org.luceneoffload.aggregate.AggregationResults.OrdinalCounts;
 import org.luceneoffload.aggregate.AggregationResults.TermCounts.Count;
@@ -113,7 +114,7 @@ class TestKeywordCounts {
                 directory, new IndexWriterConfig().setMergePolicy(NoMergePolicy.INSTANCE))) {
       write(writer);
       try (DirectoryReader reader = DirectoryReader.open(writer)) {
-        for (int round = 0; round < 60; round++) {
+        for (int round = 0; round < QuickRun.rounds(60); round++) {
           // Some search has to compare enough keywords for the others to be worth a map.
           boolean all = round == 0;
           String field = all ? "many" : FIELDS.get(random.nextInt(FIELDS.size()));
