@@ -26,6 +26,9 @@ import org.luceneoffload.device.Devices;
  * @param err standard error
  */
 public record CliRun(int code, String out, String err) {
+  /** How the schemes of devices begin that are there for the library's own tests. */
+  private static final String OF_LIBRARY_TESTS = "test";
+
   /** Runs a command. */
   public static CliRun of(Object... args) {
     StringWriter out = new StringWriter();
@@ -44,7 +47,8 @@ public record CliRun(int code, String out, String err) {
             Stream.of(Devices.HOST),
             Devices.providers().stream()
                 .filter(p -> p.unavailableReason() == null && !p.needsName())
-                .map(DeviceProvider::scheme))
+                .map(DeviceProvider::scheme)
+                .filter(scheme -> !scheme.startsWith(OF_LIBRARY_TESTS)))
         .toList();
   }
 
