@@ -16,7 +16,19 @@ public final class Sampling {
   private static final Set<String> SLOW =
       Set.of("testDocIDRunEnd", "testSortedSetDocValuesWithSkipperMedium");
 
+  private static volatile boolean tookMost = true;
+
   private Sampling() {}
+
+  /** Has the tests of a class begin. */
+  static void begin() {
+    tookMost = true;
+  }
+
+  /** Returns whether so many tests of the class at hand were run that each kind is among them. */
+  static boolean tookMost() {
+    return tookMost;
+  }
 
   /**
    * Skips the test at hand if it is not the one in {@code n}, of three times as many in the quick
@@ -28,6 +40,7 @@ public final class Sampling {
     if (LONG || !METHOD.isEmpty()) {
       return;
     }
+    tookMost &= taken || !QuickRun.QUICK;
     LuceneTestCase.assumeFalse(
         "slow; -Dtests.long=true runs it", SLOW.contains(test.getTestName()));
     LuceneTestCase.assumeTrue(

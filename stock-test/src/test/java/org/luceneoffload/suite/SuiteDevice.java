@@ -75,6 +75,7 @@ public final class SuiteDevice extends ExternalResource {
 
   @Override
   protected void before() throws IOException {
+    Sampling.begin();
     device =
         new SimDeviceProvider().openForWriting(OPTIONS, LuceneTestCase.createTempDir("device"));
     keeper = OffloadDirectory.wrap(new ByteBuffersDirectory(), device);
@@ -117,10 +118,12 @@ public final class SuiteDevice extends ExternalResource {
   }
 
   /**
-   * Returns whether all tests of the class were asked for: a single one may have no use for images.
+   * Returns whether the tests of the class were run as a whole: a single one may have no use for
+   * images.
    */
   private static boolean wholeClass() {
-    return System.getProperty("tests.method") == null
+    return Sampling.tookMost()
+        && System.getProperty("tests.method") == null
         && !System.getProperty("test", "").contains("#");
   }
 }
