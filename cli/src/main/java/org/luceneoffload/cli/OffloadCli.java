@@ -13,6 +13,7 @@ import org.luceneoffload.cli.command.CompletionCommand;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.HelpCommand;
+import org.luceneoffload.cli.command.HelpOption;
 import org.luceneoffload.cli.command.Interruption;
 import org.luceneoffload.cli.command.OffloadCommand;
 import org.luceneoffload.cli.coverage.CoverageCommand;
@@ -30,6 +31,7 @@ import org.luceneoffload.cli.upkeep.ImportCommand;
 import org.luceneoffload.cli.upkeep.RepairCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -66,11 +68,7 @@ public final class OffloadCli implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help;
 
   @Option(names = "--version", versionHelp = true, description = "Show the versions.")
   private boolean version;

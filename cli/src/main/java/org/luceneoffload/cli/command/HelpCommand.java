@@ -4,8 +4,8 @@ package org.luceneoffload.cli.command;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -15,11 +15,7 @@ import picocli.CommandLine.Spec;
 public final class HelpCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help;
 
   @Parameters(
       paramLabel = "COMMAND",

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Json;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -24,11 +25,7 @@ public abstract class OffloadCommand implements Callable<Integer> {
   @Option(names = "--verbose", description = "Show log messages and stack traces.")
   private boolean verbose;
 
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      description = "Show this help.")
-  private boolean help;
+  @Mixin private HelpOption help;
 
   /** Returns whether to print JSON. */
   protected boolean json() {
