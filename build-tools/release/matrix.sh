@@ -1,8 +1,8 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
-# Tries a release with the versions of what it runs on, and prints tables for README.md and
-# opensearch-plugin/README.md. By hand, when a release or one of those versions comes.
+# Tries a release with the versions of what it runs on, and prints tables, of which README.md tells.
+# By hand, when a release or one of those versions comes.
 #
 # usage: matrix.sh [--java HOME]... [--lucene LIST] [--opensearch LIST] [--zips FOLDER] [--tests]
 #                  DIR
