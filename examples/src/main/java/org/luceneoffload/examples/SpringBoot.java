@@ -42,6 +42,7 @@ public class SpringBoot {
 
   @Bean
   SearcherManager searchers(IndexWriter writer) throws IOException {
+    // page: end
     SearcherFactory factory =
         new SearcherFactory() {
           @Override
@@ -49,6 +50,7 @@ public class SpringBoot {
             return new OffloadIndexSearcher(reader);
           }
         };
+    // page: begin
     return new SearcherManager(writer, factory);
   }
 
