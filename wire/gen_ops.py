@@ -167,29 +167,24 @@ def java_operators(wire):
 
 # ---- texts -------------------------------------------------------------------------------------
 
-def runs(ops, text_of):
-    """Joins the names of neighbours of one text: ("ALL, CONST", text)."""
-    out = []
+def alike(ops, text_of):
+    """Joins the names of operators of one text: ("ALL, CONST", text)."""
+    names = {}
     for name, op in ops.items():
-        text = text_of(op)
-        if out and out[-1][1] == text:
-            out[-1] = (f"{out[-1][0]}, {name}", text)
-        else:
-            out.append((name, text))
-    return out
+        names.setdefault(text_of(op), []).append(name)
+    return [(", ".join(of), text) for text, of in names.items()]
 
 
 def matches(wire):
-    rows = [f"| {names} | {text} |" for names, text in runs(wire["ops"], lambda op: op["doc"])]
+    rows = [f"| {names} | {text} |" for names, text in alike(wire["ops"], lambda op: op["doc"])]
     return "\n\n" + "\n".join(["| op | matches |", "| --- | --- |", *rows]) + "\n\n"
 
 
 def scores(wire):
-    """Rows for a block of text: a name, then the lines of its formula."""
+    """Rows for a block of text: names, then the lines of their formula."""
     out = []
-    for name, op in wire["ops"].items():
-        for i, line in enumerate(op.get("score", ["none"])):
-            out.append(f"    {name if i == 0 else '':<21}{line}")
+    for names, lines in alike(wire["ops"], lambda op: tuple(op.get("score", ["none"]))):
+        out += [f"    {'' if i else names:<19}  {line}" for i, line in enumerate(lines)]
     return "\n\n" + "\n".join(out) + "\n\n"
 
 
@@ -235,17 +230,21 @@ def field_text(field, absent):
 
 
 def rules(wire):
-    """The table of plan_node's fields by operator."""
+    """The table of plan_node's fields by operator, with a row for those that differ in number."""
     heads = ["op", "number", "since", "children", "`list`", "`table`", "`min_should`",
              "`range_count`", "`weight`"]
     out = ["| " + " | ".join(heads) + " |", "| --- " * len(heads) + "|"]
-    for name, op in wire["ops"].items():
-        cells = [name, str(op["value"]), str(op["since"]), children_text(op.get("children")),
-                 reference_text(op.get("list")), reference_text(op.get("table")),
-                 field_text(op.get("min_should"), "0"), field_text(op.get("range_count"), "0"),
-                 field_text(op.get("weight"), "any")]
-        out.append("| " + " | ".join(cells) + " |")
+    for names, cells in alike(wire["ops"], rule_cells):
+        numbers = ", ".join(str(wire["ops"][name]["value"]) for name in names.split(", "))
+        out.append("| " + " | ".join([names, numbers, *cells]) + " |")
     return out
+
+
+def rule_cells(op):
+    return (str(op["since"]), children_text(op.get("children")),
+            reference_text(op.get("list")), reference_text(op.get("table")),
+            field_text(op.get("min_should"), "0"), field_text(op.get("range_count"), "0"),
+            field_text(op.get("weight"), "any"))
 
 
 def queries(wire):
