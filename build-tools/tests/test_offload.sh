@@ -29,7 +29,7 @@ sources="pom.xml .mvn/maven.config build-tools/cmake_build.sh wire/offload_wire.
   another-module/pom.xml another-module/src/main/java/E.java"
 others="README.md docs/VENDORS.md cli/README.md cli/src/test/java/T.java cli/target/classes/D.class
   device-sim/tests/core/test_a.c device-sim/target/cmake/a.o src-test/pom.xml
-  src-test/src/test/java/T.java stock-test/pom.xml benchmarks/pom.xml
+  src-test/src/test/java/T.java stock-test/pom.xml whole-test/pom.xml benchmarks/pom.xml
   benchmarks/src/main/java/B.java
   an-index/segments_1 target/offload-build.log"
 for file in $sources $others; do

@@ -74,7 +74,7 @@ run_all() {
   run 0 "$top/build-tools/check_c_format.sh"
   run 0 "$top/build-tools/check_elf.sh" a.so -
   run 77 "$top/build-tools/tests/test_check_elf.sh" cc
-  run 0 "$top/src-test/nvme-guest/in_build.sh"
+  run 0 "$top/whole-test/nvme-guest/in_build.sh"
   run 0 "$top/build-tools/browser_test.sh" "$folder/browser" classes
 }
 

@@ -5,11 +5,11 @@
 # lets their NVMe/TCP initiator connect to csd-target on this machine's loopback, and runs the
 # contract tests, the tool and the faults in the guest. See README.md beside this file.
 #
-#   src-test/nvme-guest/run.sh [--kernel VERSION] [--steps NAME,...] [--verbose]
+#   whole-test/nvme-guest/run.sh [--kernel VERSION] [--steps NAME,...] [--verbose]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
-work=$project/src-test/target/nvme-guest
+work=$project/whole-test/target/nvme-guest
 target=$project/device-sim/target/cmake/csd-target/csd-target
 kernels="6.1 6.12"
 all_steps="connected listed refused contract tool search faults permission"
@@ -71,7 +71,7 @@ code=0
 [ $code = 0 ] || exit $code
 [ -z "${OFFLOAD_DRY_RUN:-}" ] || exit 0
 
-for built in "$target" "$project/src-test/target/guest-lib"; do
+for built in "$target" "$project/whole-test/target/guest-lib"; do
   if [ ! -e "$built" ]; then
     say "building what is to be tested"
     (cd "$project" && OFFLOAD_GUEST=no mvn -q -B -DskipTests package)

@@ -26,8 +26,8 @@ done | sort -u | while read -r library; do
   cp -L "$library" "$work/lib/"
 done
 
-cp -r "$project/src-test/target/test-classes" "$work/test/classes"
-cp "$project"/src-test/target/guest-lib/*.jar "$work/test/"
+cp -r "$project/whole-test/target/test-classes" "$work/test/classes"
+cp "$project"/whole-test/target/guest-lib/*.jar "$work/test/"
 cp "$here/scenario.sh" "$work/"
 mke2fs -q -t ext4 -O ^has_journal -m 0 -d "$work" "$out" \
   "$(du -sm --apparent-size "$work" | awk '{ print int($1 * 1.15) + 32 }')M"
