@@ -301,28 +301,29 @@ def struct_rows(name, struct):
     return rows
 
 
-def struct_point(name, struct):
-    """A struct as a point of a list: `offset type field` and meaning."""
-    return point(f"**{name}**, {struct['size']} bytes: {struct['doc']}", [
-        (f"{f['offset']} {f['type']} {f['name']}", f["doc"])
-        for f in struct["fields"] if not f["name"].startswith("reserved")])
-
-
 # The kinds of constants, each with a test of a name.
 CONSTANTS = {
     "Limits": lambda name: name.startswith("MAX_"),
     "First bytes": lambda name: name.endswith("_MAGIC"),
-    "Of the timing model": lambda name: name.startswith("MODEL_") and not name.endswith("_MAGIC"),
-    "Others": lambda name: not name.startswith(("MAX_", "MODEL_")) and not name.endswith("_MAGIC"),
+    "Others": lambda name: not name.startswith("MAX_") and not name.endswith("_MAGIC"),
 }
 
 
+def of_model(name):
+    """Returns whether the C header alone tells of this, as the timing model alone has it."""
+    return name.lower().startswith("model_")
+
+
 def tables(wire):
-    out = [f"<!-- {NOTICE} -->", "", f"Wire version {wire['wire']['version']}.", "",
-           "### Constants", ""]
+    out = [f"<!-- {NOTICE} -->", "", *textwrap.wrap(
+        f"Wire version {wire['wire']['version']}. Constants, enumerations and structs whose names "
+        "begin with MODEL_ or model_ are those of the timing model, which only devices that "
+        "simulate others know; `device-sim/include/csd/csd_wire.h` has them, with the meaning of "
+        "each.", 150, break_on_hyphens=False), "", "### Constants", ""]
     for head, belongs in CONSTANTS.items():
         out += point(f"**{head}**:", [(f"{k} = {number(v['value'])}", v["doc"])
-                                      for k, v in wire["constants"].items() if belongs(k)])
+                                      for k, v in wire["constants"].items()
+                                      if belongs(k) and not of_model(k)])
     out += ["", "### opcode", "", wire["enums"]["opcode"]["doc"], "",
             "| name | value | meaning |", "| --- | --- | --- |"]
     out += [f"| {k} | 0x{v['value']:02X} | {v['doc']} |"
@@ -331,16 +332,13 @@ def tables(wire):
     out += gen_ops.rules(wire)
     out += ["", "### Enumerations", ""]
     for name, enum in wire["enums"].items():
-        if name not in ("op", "opcode"):
+        if name not in ("op", "opcode") and not of_model(name):
             out += point(f"**{name}**: {enum['doc']}",
                          [(f"{k} = {v['value']}", v["doc"]) for k, v in members(enum)])
     out += ["", "### Structs", "", "Bytes that no row names are reserved.", "",
             "| offset | type | field | meaning |", "| --- | --- | --- | --- |"]
     for name, struct in wire["structs"].items():
-        out += [] if name.startswith("model_") else struct_rows(name, struct)
-    out += ["", "Structs of the timing model, by offset, type and field:", ""]
-    for name, struct in wire["structs"].items():
-        out += struct_point(name, struct) if name.startswith("model_") else []
+        out += [] if of_model(name) else struct_rows(name, struct)
     return "\n" + "\n".join(out) + "\n"
 
 

@@ -11,9 +11,9 @@ import org.luceneoffload.wire.OffloadWire;
 import org.luceneoffload.wire.layout.ModelProfileLayout;
 
 /**
- * Every number of a profile. What each means stands in {@code wire/WIRE.md} under {@code
- * model_profile}; the ranges here are wide enough for any device that was ever built, and narrow
- * enough to find a wrong unit.
+ * Every number of a profile. What each means stands at its offset in {@link ModelProfileLayout};
+ * the ranges here are wide enough for any device that was ever built, and narrow enough to find a
+ * wrong unit.
  */
 public final class ProfileFields {
   private static final long K = 1_000;
