@@ -54,6 +54,10 @@ import org.luceneoffload.wire.Operator;
 /** Queries for sets of values run on the device, whatever their size, and say what stock says. */
 class TestColumnSets extends SearcherTestCase {
   private static final int KEYWORDS = 3000;
+  private static final int NUMBERS = 20_000;
+
+  /** The document of each segment that surely has a keyword, of the same number. */
+  private static final int EVERYWHERE = 77;
 
   /** Sizes of sets: alone, as many as a device compares one by one, more, and most. */
   private static final int[] SIZES = {1, 2, 7, 63, 64, 65, 500, 4096};
@@ -82,17 +86,17 @@ class TestColumnSets extends SearcherTestCase {
     }
     document.add(new TextField("body", text, Field.Store.NO));
     document.add(new NumericDocValuesField("ascending", 10L * i));
-    document.add(new NumericDocValuesField("wide", wide(random.nextInt(20_000))));
+    document.add(new NumericDocValuesField("wide", wide(random.nextInt(NUMBERS))));
     document.add(new NumericDocValuesField("few", wide(random.nextInt(9))));
-    if (random.nextInt(4) > 0) {
+    if (i == EVERYWHERE) {
+      document.add(new SortedDocValuesField("word", keyword(i)));
+      document.add(new KeywordField("keys", keyword(i), Field.Store.NO));
+    } else if (random.nextInt(4) > 0) {
       document.add(new SortedDocValuesField("word", keyword(random.nextInt(KEYWORDS))));
     }
-    if (i == 77) { // every segment has it
-      document.add(new KeywordField("keys", keyword(i), Field.Store.NO));
-    }
     for (int n = random.nextInt(3); n > 0; n--) {
-      document.add(new LongField("longs", random.nextInt(20_000), Field.Store.NO));
-      document.add(new IntField("ints", random.nextInt(20_000), Field.Store.NO));
+      document.add(new LongField("longs", random.nextInt(NUMBERS), Field.Store.NO));
+      document.add(new IntField("ints", random.nextInt(NUMBERS), Field.Store.NO));
       document.add(new FloatField("floats", random.nextInt(9000) / 8f, Field.Store.NO));
       document.add(new DoubleField("doubles", random.nextInt(9000) / -8.0, Field.Store.NO));
       document.add(new KeywordField("keys", keyword(random.nextInt(KEYWORDS)), Field.Store.NO));
@@ -109,12 +113,18 @@ class TestColumnSets extends SearcherTestCase {
     return i * 0x9E3779B97F4A7C15L;
   }
 
+  /** Numbers below a limit, the first of them amid those of the documents. */
   private int[] numbers(int size, int below) {
-    return random.ints(size, 0, below).toArray();
+    int[] numbers = random.ints(size, 0, below).toArray();
+    numbers[0] = NUMBERS / 2;
+    return numbers;
   }
 
+  /** Keywords, the first of them one that every segment has. */
   private List<BytesRef> keywords(int size) {
-    return random.ints(size, 0, KEYWORDS).mapToObj(TestColumnSets::keyword).toList();
+    return IntStream.concat(IntStream.of(EVERYWHERE), random.ints(size - 1, 0, KEYWORDS))
+        .mapToObj(TestColumnSets::keyword)
+        .toList();
   }
 
   /** Sets of every kind, of about so many values each. */
@@ -227,7 +237,7 @@ class TestColumnSets extends SearcherTestCase {
   @Test
   void exactKeywordsAreTerms() throws IOException {
     OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
-    Query exact = KeywordField.newExactQuery("keys", "k77");
+    Query exact = KeywordField.newExactQuery("keys", "k" + EVERYWHERE);
     PlanExplanation.Node constant = plan(searcher, exact);
     assertEquals("CONST", constant.op());
     assertEquals("TERM", constant.children().get(0).op());
