@@ -2,7 +2,11 @@
 package org.luceneoffload.cli.coverage;
 
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.luceneoffload.cli.output.Figures;
 import org.luceneoffload.cli.output.Printable;
@@ -68,23 +72,62 @@ final class CoveragePrinter {
               share.requests()));
     }
     out.println();
-    out.println("| shape | asked by | requests | where | why not on the device |");
+    out.println(
+        "| query | what is asked of it, by whom | requests | where | why not on the device |");
     out.println("| --- | --- | ---: | --- | --- |");
-    for (CoverageReport.Shape shape : report.shapes()) {
-      out.println(
-          "| `"
-              + shape.shape()
-              + "` | "
-              + shape.names().entrySet().stream()
-                  .map(name -> name.getKey() + " " + name.getValue())
-                  .collect(Collectors.joining(", "))
-              + " | "
-              + shape.requests()
-              + " | "
-              + name(shape.place())
-              + " | "
-              + String.join("; ", shape.reasons())
-              + " |");
+    Map<Asked, List<CoverageReport.Shape>> rows = new LinkedHashMap<>();
+    report.shapes().stream()
+        .collect(
+            Collectors.groupingBy(
+                shape -> List.of(query(shape), shape.place(), shape.reasons()),
+                LinkedHashMap::new,
+                Collectors.toList()))
+        .values()
+        .forEach(
+            shapes ->
+                rows.computeIfAbsent(Asked.of(shapes), row -> new ArrayList<>()).addAll(shapes));
+    rows.forEach(this::printRow);
+  }
+
+  private void printRow(Asked row, List<CoverageReport.Shape> shapes) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "| %s | %s | %d | %s | %s |",
+            shapes.stream()
+                .map(shape -> "`" + query(shape) + "`")
+                .distinct()
+                .collect(Collectors.joining(", ")),
+            row.what(),
+            shapes.stream().mapToLong(CoverageReport.Shape::requests).sum(),
+            name(row.place()),
+            String.join("; ", row.reasons())));
+  }
+
+  private static String query(CoverageReport.Shape shape) {
+    return shape.shape().split("; ", 2)[0];
+  }
+
+  /** What is asked of a query, by whom and how often, and who answers. */
+  private record Asked(String what, CoverageReport.Place place, List<String> reasons) {
+    /** Returns what shapes of one query say, which have one place and the same reasons. */
+    static Asked of(List<CoverageReport.Shape> shapes) {
+      CoverageReport.Shape first = shapes.get(0);
+      return new Asked(
+          shapes.stream().map(Asked::of).collect(Collectors.joining("; ")),
+          first.place(),
+          first.reasons());
+    }
+
+    private static String of(CoverageReport.Shape shape) {
+      String names =
+          shape.names().entrySet().stream()
+              .map(name -> name.getKey() + " " + name.getValue())
+              .collect(Collectors.joining(", ", "(", ")"));
+      int query = query(shape).length();
+      return query == shape.shape().length()
+          ? names
+          : shape.shape().substring(query + 2).replace("; ", " and ") + " " + names;
     }
   }
 
