@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.opensearch.cluster.EmbeddedCluster;
 import org.luceneoffload.opensearch.cluster.Rest;
 import org.luceneoffload.opensearch.requests.RandomDocs;
@@ -57,6 +58,7 @@ class TestQueryCache {
 
   @Test
   void sameResponses() throws IOException {
+    QuickRun.skipLong();
     System.out.println("tests.seed=" + seed);
     Settings all = Settings.builder().put("indices.queries.cache.all_segments", true).build();
     try (EmbeddedCluster cluster = new EmbeddedCluster(folder, 1, all, List.of())) {

@@ -19,14 +19,14 @@ import org.luceneoffload.fuzz.run.FailedRound;
  * -Dtests.seed=<number>} replays a seed.
  */
 class TestDifferentialFuzz {
-  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", QuickRun.times(5, 24));
-  private static final int LONG_ROUNDS =
-      Integer.getInteger("fuzz.longRounds", QuickRun.times(1, 4));
+  private static final int ROUNDS = Integer.getInteger("fuzz.rounds", QuickRun.times(2, 24));
+  private static final int LONG_ROUNDS = Integer.getInteger("fuzz.longRounds", 4);
 
   @TempDir Path work;
 
   @Test
   void longListsDoNotDiffer() throws IOException {
+    QuickRun.skipLong();
     run(Recipe::hasLongLists, LONG_ROUNDS);
   }
 

@@ -71,6 +71,7 @@ class TestDriveFit {
    */
   @Test
   void aDriveThatWorksOnOneReadAfterTheOtherIsOneDie() throws IOException {
+    QuickRun.skipLong();
     List<DriveReader.Point> points =
         DriveFit.measure(
             (bytes, depth) -> {

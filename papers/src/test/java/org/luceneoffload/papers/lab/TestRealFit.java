@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.QuickRun;
 import org.luceneoffload.model.Profiles;
 
 /** The constants of the real workload are those that the fit finds. */
@@ -31,6 +32,7 @@ class TestRealFit {
   /** A drive whose pages take longer needs shorter lists for the same times. */
   @Test
   void theFitFollowsTheDrive() throws Exception {
+    QuickRun.skipLong();
     long slow =
         RealFit.longest(
             Profiles.load("smart-ssd-sas").with("host.read_wait_ns", 300_000, "a test"));

@@ -60,6 +60,7 @@ class TestTaskStudy {
 
   @Test
   void whatIsMissedHasItsReason() throws IOException {
+    QuickRun.skipLong();
     TaskStudy study = new TaskStudy(TaskText.drawn(), PAGES_OF_REPORT, SCALE);
     PaperReport report = study.run(profile(), line -> {});
     assertEquals(Published.of(Papers.TASKS).size(), report.figures().size());
