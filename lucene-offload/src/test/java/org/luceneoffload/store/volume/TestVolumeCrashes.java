@@ -34,6 +34,9 @@ class TestVolumeCrashes {
   private static final long SEED = Long.getLong("tests.seed", System.nanoTime());
   private static final int LBAS = 96;
 
+  /** So many that a coin for each file hardly ever shows the same side for all. */
+  private static final int FILES = 100;
+
   private final Random random = new Random(SEED);
 
   /** A state that may be found, from the journal position on at which its sync began. */
@@ -235,10 +238,10 @@ class TestVolumeCrashes {
 
   @Test
   void theDoubleLosesWhatIsNotFlushed() throws IOException {
-    RamBlockDevice device = new RamBlockDevice(LBAS);
+    RamBlockDevice device = new RamBlockDevice(LBAS + FILES);
     Volume volume = Volume.openForWriting(device);
     int lost = 0;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < FILES; i++) {
       VolumeWriter writer = volume.create("a" + i, 0);
       ByteBuffer lba = ByteBuffer.allocateDirect(LBA_BYTES).order(ByteOrder.LITTLE_ENDIAN);
       lba.put(0, (byte) 1);
@@ -251,6 +254,6 @@ class TestVolumeCrashes {
       }
       lost += crashed.lba(lbaOfFile)[0] == 0 ? 1 : 0;
     }
-    assertTrue(lost > 0 && lost < 20, lost + " of 20 LBAs lost");
+    assertTrue(lost > 0 && lost < FILES, lost + " of " + FILES + " LBAs lost");
   }
 }
