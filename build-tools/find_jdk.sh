@@ -3,22 +3,24 @@
 #
 # Prints the home of a JDK of at least the wanted release, or prints nothing and exits with 1.
 #
-# usage: find_jdk.sh [RELEASE]      RELEASE is 21 if left out
+# usage: find_jdk.sh [RELEASE [jre]]      RELEASE is 21 if left out; jre: one that runs is enough
 #
 # The first that fits wins: JAVA_HOME, the java on PATH, JAVA<n>_HOME and JAVA_HOME_<n>_X64, then
 # the newest of those in the usual places. A JDK here is a home with bin/javac and include/jni.h.
 set -u
 wanted=${1:-21}
+kind=${2:-jdk}
 
 # Prints the release number of the JDK at $1; fails if there is none.
 release_of() {
-  [ -x "$1/bin/java" ] && [ -x "$1/bin/javac" ] && [ -f "$1/include/jni.h" ] || return 1
+  [ -x "$1/bin/java" ] || return 1
+  [ "$kind" = jre ] || { [ -x "$1/bin/javac" ] && [ -f "$1/include/jni.h" ]; } || return 1
   version=
   if [ -r "$1/release" ]; then
     version=$(sed -n 's/^JAVA_VERSION="\{0,1\}\([0-9][0-9]*\).*/\1/p' "$1/release")
   fi
   if [ -z "$version" ]; then # Debian's own packages have no release file
-    version=$("$1/bin/javac" -version 2>&1 | sed -n 's/^javac \([0-9][0-9]*\).*/\1/p')
+    version=$("$1/bin/java" -version 2>&1 | sed -n 's/^[^"]* version "\([0-9][0-9]*\).*/\1/p')
   fi
   [ -n "$version" ] || return 1
   printf '%s\n' "$version"

@@ -2,11 +2,11 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # Puts a release together, from the commit that is checked out: a Maven repository with all that is
-# published, and beside it csd-target as a package of Debian and as an archive. Built twice, it has
-# the same bytes (release/check.sh); signatures aside.
+# published, and beside it csd-target as a package of Debian and as an archive, and the tool as an
+# archive. Built twice, it has the same bytes (release/check.sh); signatures aside.
 #
 # usage: release.sh [--natives FOLDER] [--home URL] [--keep FOLDER] DIR
-#   DIR          gets maven/ and csd-target/; it must not have them yet
+#   DIR          gets maven/, csd-target/ and tool/; it must not have them yet
 #   --natives    what cross_build.sh left; if not given, this machine's library alone is in it
 #   --home       where the project is published, for the POMs
 #   --keep       builds in that folder and leaves it there; else in one that is removed
@@ -33,9 +33,9 @@ fail() {
   echo "release: $1" >&2
   exit 1
 }
-if [ -e "$out/maven" ] || [ -e "$out/csd-target" ]; then
-  fail "$out has a release already"
-fi
+for part in maven csd-target tool; do
+  [ ! -e "$out/$part" ] || fail "$out has a release already"
+done
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 jdk=$("$top/build-tools/find_jdk.sh" 21) || fail "no JDK of release 21 or later"
@@ -69,9 +69,13 @@ mkdir -p target/libraries
 if [ -n "$natives" ]; then
   cp -r "$natives/." target/libraries/
   find target/libraries -mindepth 1 -type d -empty -delete
-else
-  sh build-tools/cmake_build.sh jni-bridge target/native "-DCSD_NATIVE_DIR=$work/target/libraries"
 fi
+built=$work/target/built
+sh build-tools/cmake_build.sh jni-bridge target/native "-DCSD_NATIVE_DIR=$built"
+[ -n "$natives" ] || cp -r "$built/." target/libraries/
+# The tool's experiments have a library of their own, for this machine alone.
+sh build-tools/cmake_build.sh papers target/papers "-DCSD_BRIDGE_BUILD=$work/target/native" \
+  "-DCSD_NATIVE_DIR=$work/papers/target/classes/org/luceneoffload/native"
 platforms=$(ls target/libraries)
 [ -n "$platforms" ] || fail "there is no native library in $natives"
 for platform in linux-x86_64 linux-x86_64-musl linux-aarch64 linux-aarch64-musl macos-x86_64 \
@@ -83,8 +87,9 @@ done
 # shellcheck disable=SC2086 # MAVEN_ARGS is a list
 mvn -B -q ${MAVEN_ARGS:-} -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
   -Dexec.skip=true \
-  "-Dhome.url=$home" "-Dlibraries.dir=$work/target/libraries" package -am \
-  -pl lucene-offload,jni-bridge,opensearch-plugin,build-tools/release/all,build-tools/release/bom ||
+  "-Dhome.url=$home" "-Dlibraries.dir=$work/target/libraries" \
+  "-Dbuild.commit=$(git -C "$top" rev-parse --short=12 HEAD)" package -am \
+  -pl papers,opensearch-plugin,build-tools/release/all,build-tools/release/bom ||
   fail "the build failed; see above"
 
 stage() { # FILE ARTIFACT SUFFIX    such as -sources.jar
@@ -133,11 +138,13 @@ done
 sh build-tools/cmake_build.sh device-sim target/csd-target -DCSD_TESTS=OFF
 sh build-tools/release/csd_target.sh target/csd-target/csd-target/csd-target "$version" "$date" \
   "$out/csd-target"
+sh build-tools/release/tool.sh "$version" "$date" "$out/tool"
 
 if [ -z "${OFFLOAD_SIGNING_KEY:-}" ]; then
   echo "release: not signed, since OFFLOAD_SIGNING_KEY names no key"
 fi
-find "$out/maven" "$out/csd-target" -type f | LC_ALL=C sort | while IFS= read -r file; do
+(cd "$out" && find maven csd-target tool -type f) | LC_ALL=C sort | while IFS= read -r name; do
+  file=$out/$name
   if [ -n "${OFFLOAD_SIGNING_KEY:-}" ]; then
     gpg --batch --quiet --local-user "$OFFLOAD_SIGNING_KEY" --armor --detach-sign "$file"
   fi

@@ -13,7 +13,7 @@ second=$(mktemp -d)
 trap 'rm -rf "$second"' EXIT
 sh "$tools/../release.sh" "$@" "$second"
 list() { # DIR    names and sums of all but signatures
-  (cd "$1" && find maven csd-target -type f ! -name '*.asc' ! -name '*.asc.*' \
+  (cd "$1" && find maven csd-target tool -type f ! -name '*.asc' ! -name '*.asc.*' \
     -exec sha256sum {} + | LC_ALL=C sort -k 2)
 }
 list "$first" >"$second/first"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
-# Packs csd-target for its users: as a package of Debian (program, man page, systemd unit, a user of
-# its own) if there is dpkg-deb, and as an archive; with a CycloneDX SBOM beside them. The same
-# inputs give the same bytes.
+# Packs csd-target for its users: as a package of Debian (program, man page, completions of bash,
+# zsh and fish, systemd unit, a user of its own) if there is dpkg-deb, and as an archive; with a
+# CycloneDX SBOM beside them. The same inputs give the same bytes.
 #
 # usage: csd_target.sh PROGRAM VERSION DATE FOLDER
 #   DATE     of all files, such as 2026-01-01T00:00:00Z
@@ -27,11 +27,32 @@ place() {
   install -D -m "${3:-644}" "$1" "$work/$2"
 }
 
+# The completions: the options that --help names, and which of them take a value.
+printf '#compdef csd-target\n_arguments' >"$work/zsh"
+words=
+while read -r option value; do
+  words="$words $option"
+  printf " '*%s[]%s'" "$option" "${value:+:$value:_files}" >>"$work/zsh"
+  echo "complete -c csd-target -l ${option#--}${value:+ -r}" >>"$work/fish"
+done <<END
+$("$program" --help | sed -n 's/^  *\(--[a-z-]*\)\( [A-Z]*\)\{0,1\}[ =].*/\1\2/p')
+END
+echo >>"$work/zsh"
+cat >"$work/bash" <<END
+_csd_target() {
+  COMPREPLY=(\$(compgen -W "$words" -- "\$2"))
+}
+complete -o default -F _csd_target csd-target
+END
+
 # The archive: unpacked anywhere, started by hand.
 name=csd-target-$version-linux-$machine
 place "$program" "$name/csd-target" 755
 strip "$work/$name/csd-target"
 place "$packaging/csd-target.8" "$name/csd-target.8"
+for shell in bash zsh fish; do
+  place "$work/$shell" "$name/completion.$shell"
+done
 place "$packaging/csd-target.service" "$name/csd-target.service"
 place "$top/LICENSE" "$name/LICENSE"
 place "$top/NOTICE" "$name/NOTICE"
@@ -76,6 +97,9 @@ mkdir -p "$work/deb/usr/share/man/man8" "$work/deb/usr/lib/systemd/system" \
 gzip -9nc "$packaging/csd-target.8" >"$work/deb/usr/share/man/man8/csd-target.8.gz"
 sed 's#/usr/local/sbin/#/usr/sbin/#' "$packaging/csd-target.service" \
   >"$work/deb/usr/lib/systemd/system/csd-target.service"
+place "$work/bash" deb/usr/share/bash-completion/completions/csd-target
+place "$work/zsh" deb/usr/share/zsh/vendor-completions/_csd-target
+place "$work/fish" deb/usr/share/fish/vendor_completions.d/csd-target.fish
 # The unit runs as this user, since it has the service's name; files that it leaves stay one user's.
 echo 'u csd-target - "NVMe/TCP target" /var/lib/csd-target' \
   >"$work/deb/usr/lib/sysusers.d/csd-target.conf"

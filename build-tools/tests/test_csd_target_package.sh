@@ -30,9 +30,12 @@ deb=$(echo "$work"/one/csd-target_1.2.3_*.deb)
 dpkg-deb --extract "$deb" "$work/root"
 for file in usr/sbin/csd-target usr/share/man/man8/csd-target.8.gz etc/csd-target \
   usr/lib/systemd/system/csd-target.service usr/lib/sysusers.d/csd-target.conf \
-  usr/share/doc/csd-target/copyright; do
+  usr/share/bash-completion/completions/csd-target usr/share/zsh/vendor-completions/_csd-target \
+  usr/share/fish/vendor_completions.d/csd-target.fish usr/share/doc/csd-target/copyright; do
   [ -e "$work/root/$file" ] || fail "no $file in the package"
 done
+grep -q -e ' --version' "$work/root/usr/share/bash-completion/completions/csd-target" ||
+  fail "bash does not complete an option that --help names"
 started=$(sed -n 's/^ExecStart=\([^ ]*\).*/\1/p' \
   "$work/root/usr/lib/systemd/system/csd-target.service")
 [ -x "$work/root$started" ] || fail "the unit starts $started, which is not there"

@@ -36,6 +36,8 @@ for file in $sources $others; do
   mkdir -p "$(dirname "$top/$file")"
   echo x >"$top/$file"
 done
+mkdir "$top/build-tools/tool"
+cp "$real/build-tools/tool/launch.sh" "$top/build-tools/tool/"
 cat >"$top/build-tools/find_jdk.sh" <<END
 #!/bin/sh
 echo "$folder/jdk"
@@ -131,6 +133,11 @@ cp "$folder/jdk/bin/java" "$folder/old/bin/javac"
   fault "does not find the JDK of JAVA_HOME"
 [ "$(JAVA_HOME=$folder/old "$real/build-tools/find_jdk.sh" 21)" != "$folder/old" ] ||
   fault "takes a JDK that is too old"
+rm "$folder/old/bin/javac"
+[ "$(JAVA_HOME=$folder/old "$real/build-tools/find_jdk.sh" 17)" != "$folder/old" ] ||
+  fault "takes a runtime for a JDK"
+[ "$(JAVA_HOME=$folder/old "$real/build-tools/find_jdk.sh" 17 jre)" = "$folder/old" ] ||
+  fault "does not find the runtime of JAVA_HOME"
 printf '#!/bin/sh\nexit 1\n' >"$top/build-tools/find_jdk.sh"
 said=$("$top/offload" 2>&1) && fault "succeeds without a JDK"
 case $said in

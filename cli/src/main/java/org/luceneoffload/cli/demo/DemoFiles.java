@@ -62,7 +62,7 @@ public record DemoFiles(Path corpus, Path index) {
       throw Failure.of(
           "the sample corpus is not built ("
               + corpus
-              + "): run ./offload demo, or build it by mvn -pl sample-corpus package -DskipTests");
+              + "): ./offload demo builds it in a clone of the project, no release has it");
     }
     CorpusBuilder.build(jars, corpus);
   }
