@@ -2,11 +2,12 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
 #
 # Writes the man pages of ./offload, from what its commands say of themselves: DIR/man1/offload.1,
-# offload-index.1 and so on. man -M DIR offload-index shows one. Run by hand.
+# offload-index.1 and so on. man -M DIR offload-index shows one.
 #
 # usage: man.sh DIR
 #
 # It takes what the build takes, and Maven Central the first time. Built twice, they are the same.
+# MAVEN_ARGS are more arguments for Maven.
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 fail() {
@@ -22,7 +23,8 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 
 "$top/offload" --version >/dev/null # builds it
-mvn -B -q -f "$top/build-tools/man/pom.xml" dependency:copy-dependencies \
+# shellcheck disable=SC2086 # a list
+mvn -B -q ${MAVEN_ARGS:-} -f "$top/build-tools/man/pom.xml" dependency:copy-dependencies \
   "-DoutputDirectory=$work/lib" || fail "Maven does not fetch what makes the pages"
 date=$(sed -n 's#.*<project.build.outputTimestamp>\(.*\)</.*#\1#p' "$top/pom.xml")
 SOURCE_DATE_EPOCH=$(date -u -d "$date" +%s) "$jdk/bin/java" -XX:TieredStopAtLevel=1 \

@@ -16,12 +16,14 @@
 #               fuzzer, with NEON kernels; and the library in the oldest Debian
 #
 #   NATIVE_WORK         folder for roots and programs; default target/native-test of the project
-#   NATIVE_CLASS_PATH   of the tests, compiled; default what fuzz.sh leaves
+#   NATIVE_CLASS_PATH   of the tests of src-test and stock-test, compiled, with JUnit's console;
+#                       default: Maven compiles them
 #   NATIVE_MINUTES      how long to fuzz; default 2
 set -eu
 tools=$(cd "$(dirname "$0")/.." && pwd)
 top=$(dirname "$tools")
 . "$tools/optional.sh"
+PATH=$PATH:/usr/sbin:/sbin
 oldest=bullseye newest=trixie
 [ $# -gt 0 ] || {
   sed -n 's/^# usage: //p' "$0" >&2
@@ -96,18 +98,35 @@ put_loader() { # TARGET
   cp "$libraries/$1/libluceneoffload.so" "$root/try/"
 }
 
+# Compiles the tests; sets NATIVE_CLASS_PATH.
+compile_tests() {
+  console=$(sed -n 's#.*<junit.version>5\(.*\)</junit.version>.*#1\1#p' "$top/pom.xml")
+  (
+    cd "$top"
+    # shellcheck disable=SC2086 # a list
+    mvn -q -B ${MAVEN_ARGS:-} -DskipTests -Dcorpus.skip=true process-test-classes \
+      dependency:build-classpath -pl src-test,stock-test -am -Dmdep.includeScope=test \
+      -Dmdep.outputFile=target/test.cp
+    # shellcheck disable=SC2086 # a list
+    mvn -q -B ${MAVEN_ARGS:-} -N dependency:copy "-DoutputDirectory=$work/console" \
+      "-Dartifact=org.junit.platform:junit-platform-console-standalone:$console"
+  ) >&2
+  NATIVE_CLASS_PATH=$(ls "$work"/console/*"$console".jar)
+  for module in src-test stock-test; do
+    tests=$top/$module/target/test-classes:$(cat "$top/$module/target/test.cp")
+    NATIVE_CLASS_PATH=$tests:$NATIVE_CLASS_PATH
+  done
+}
+
 # Copies the compiled tests and their jars to $root/try, with the LIBRARIES in place of what the
 # build made; sets $class_path.
 put_classes() {
-  from=${NATIVE_CLASS_PATH:-}
-  if [ -z "$from" ]; then
-    from=$top/src-test/target/test-classes:$(cat "$top/src-test/target/test.cp")
-  fi
+  [ -n "${NATIVE_CLASS_PATH:-}" ] || compile_tests
   rm -rf "$root/try/classes"
   mkdir -p "$root/try/classes"
   class_path=
   number=0
-  for entry in $(echo "$from" | tr ':' ' '); do
+  for entry in $(echo "$NATIVE_CLASS_PATH" | tr ':' '\n' | awk '!seen[$0]++'); do
     [ -e "$entry" ] || continue
     number=$((number + 1))
     to=/try/classes/$number$(basename "$entry")
