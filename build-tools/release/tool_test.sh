@@ -13,7 +13,7 @@ set -eu
 archive=$1 root=$2 suite=${3:-trixie}
 . "$(dirname "$0")/root.sh"
 enter_root "$root" "$suite"
-inside apt-get -qq install -y --no-install-recommends openjdk-21-jre-headless man-db mandoc \
+inside apt-get -qq install -y --no-install-recommends openjdk-21-jre-headless man-db \
   bash-completion zsh fish >"$root.log" 2>&1 || fail "apt-get failed; its log is $root.log"
 rm -rf "$root"/usr/local/lib/offload "$root/tmp/tool"
 tar -x -z -f "$archive" -C "$root/usr/local" --strip-components=1 --no-same-owner
@@ -37,11 +37,8 @@ pages=offload
 for command in $commands; do
   [ "$command" = help ] || pages="$pages offload-$command"
 done
-# shellcheck disable=SC2086 # lists
+# shellcheck disable=SC2086 # a list
 renders $pages
-for page in $pages; do
-  said=$(inside mandoc -T lint -W error "/usr/local/share/man/man1/$page.1") || fail "$page: $said"
-done
 cat >"$root/tmp/tool/bash" <<'END'
 . /usr/share/bash-completion/bash_completion
 _comp_load offload 2>/dev/null || _completion_loader offload
