@@ -61,7 +61,8 @@ END
 for command in $commands; do
   begun=${command%??}
   inside bash /tmp/tool/bash "$begun" | grep -q -w -- "$command" || fail "bash: no $command"
-  inside fish -c "complete -C 'offload $begun'" | grep -q "^$command" || fail "fish: no $command"
+  inside env XDG_DATA_DIRS=/usr/local/share:/usr/share fish -c "complete -C 'offload $begun'" |
+    grep -q "^$command" || fail "fish: no $command"
 done
 said=$(inside zsh -f /tmp/tool/zsh impo)
 case $said in
