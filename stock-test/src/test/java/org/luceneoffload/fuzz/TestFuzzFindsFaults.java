@@ -22,7 +22,9 @@ import org.luceneoffload.fuzz.run.FailedRound;
 
 /** A device with a small fault is found soon: the fuzzer can fail. */
 class TestFuzzFindsFaults {
-  private static final int MAX_ROUNDS = 12;
+  /** One round in two shows any of the faults: so many that chance alone hides none. */
+  private static final int MAX_ROUNDS = 60;
+
   private static final int EVERY_NTH_ANSWER = 10;
 
   @TempDir Path work;

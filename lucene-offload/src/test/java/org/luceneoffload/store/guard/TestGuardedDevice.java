@@ -109,21 +109,22 @@ class TestGuardedDevice {
 
   @Test
   void callsGoThrough() throws Exception {
-    device.write(3, lba(7));
-    device.flush();
+    Device guarded = patient(patience());
+    guarded.write(3, lba(7));
+    guarded.flush();
     ByteBuffer read = lba(0);
-    device.read(3, read);
+    guarded.read(3, read);
     assertEquals(7, read.getInt(100));
     assertEquals(LBA_BYTES, read.position());
-    assertEquals(Status.OUT_OF_RANGE, status(() -> device.read(1 << 20, lba(0))));
-    int resource = device.putLiveDocs(ByteBuffer.allocateDirect(64));
-    device.dropResource(resource);
+    assertEquals(Status.OUT_OF_RANGE, status(() -> guarded.read(1 << 20, lba(0))));
+    int resource = guarded.putLiveDocs(ByteBuffer.allocateDirect(64));
+    guarded.dropResource(resource);
     assertEquals(0, ram.liveDocsCount());
-    try (DeviceSession session = device.openSession()) {
+    try (DeviceSession session = guarded.openSession()) {
       assertEquals(8, session.execute(0, StopSignal.NEVER).capacity());
     }
-    device.close();
-    assertEquals(Status.CLOSED, status(() -> device.read(0, lba(0))));
+    guarded.close();
+    assertEquals(Status.CLOSED, status(() -> guarded.read(0, lba(0))));
   }
 
   /** A session that says by its page how a plan was run. */
@@ -372,11 +373,12 @@ class TestGuardedDevice {
 
   @Test
   void anInterruptDoesNotLoseTheResult() throws Exception {
-    device.write(5, lba(9));
+    Device guarded = patient(patience());
+    guarded.write(5, lba(9));
     Thread.currentThread().interrupt();
     ByteBuffer read = lba(0);
     try {
-      device.read(5, read);
+      guarded.read(5, read);
       assertEquals(9, read.getInt(0));
     } catch (OffloadException e) {
       assertEquals(Status.BUSY, e.status()); // no slot was free at once
