@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.opensearch;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -8,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.apache.logging.log4j.LogManager;
+import org.apache.logging.log4j.Logger;
 import org.luceneoffload.opensearch.action.StatsAction;
 import org.luceneoffload.opensearch.action.TransportStats;
 import org.luceneoffload.opensearch.action.TransportUpkeep;
@@ -23,6 +26,7 @@ import org.luceneoffload.opensearch.rest.RestStats;
 import org.luceneoffload.opensearch.rest.RestUpkeep;
 import org.luceneoffload.opensearch.settings.Images;
 import org.luceneoffload.opensearch.settings.IndexOffload;
+import org.luceneoffload.opensearch.settings.InstalledPlugins;
 import org.luceneoffload.opensearch.settings.NodeSettings;
 import org.luceneoffload.opensearch.settings.StoreTypeProvider;
 import org.luceneoffload.opensearch.store.OffloadStore;
@@ -71,6 +75,8 @@ import org.opensearch.watcher.ResourceWatcherService;
 /** Offload in the shards of OpenSearch: same responses, found next to the posting lists. */
 public final class OffloadPlugin extends Plugin
     implements EnginePlugin, IndexStorePlugin, SearchPlugin, ActionPlugin, TelemetryAwarePlugin {
+  private static final Logger LOG = LogManager.getLogger(OffloadPlugin.class);
+
   private final NodeSettings node;
   private final RequestCounts requests = new RequestCounts();
 
@@ -80,9 +86,25 @@ public final class OffloadPlugin extends Plugin
   /** The node's threads; null until its services are made, before any index. */
   private volatile ThreadPool threads;
 
-  /** For a node. */
-  public OffloadPlugin(Settings settings) {
-    node = NodeSettings.of(settings);
+  /**
+   * For a node.
+   *
+   * @param config its folder of configuration
+   */
+  public OffloadPlugin(Settings settings, Path config) {
+    String other = null;
+    if (!NodeSettings.QUERY_PHASE.exists(settings)) {
+      Path plugins = new Environment(settings, config).pluginsDir();
+      other = new InstalledPlugins(plugins).withQueryPhase(OffloadPlugin.class);
+    }
+    if (other != null) {
+      LOG.info(
+          "plugin [{}] brings the node's query phase: the search listener hands queries to the"
+              + " device, and sorts and aggregations are the node's work ({})",
+          other,
+          NodeSettings.QUERY_PHASE.getKey());
+    }
+    node = NodeSettings.of(settings, other == null);
     ShardReaders.makeKnown();
   }
 

@@ -43,19 +43,23 @@ public record NodeSettings(String device, ByteSizeValue memory, int sessions, bo
       Setting.intSetting("plugins.offload.sessions", 0, 0, MAX_SESSIONS, Property.NodeScope);
 
   /**
-   * Whether the node's {@code QueryPhaseSearcher} is this plugin's. There is one in a node: turn it
-   * off where another plugin brings one.
+   * Whether the node's {@code QueryPhaseSearcher} is this plugin's. There is one in a node: if this
+   * is not set, it is ours unless another plugin brings one.
    */
   public static final Setting<Boolean> QUERY_PHASE =
       Setting.boolSetting("plugins.offload.query_phase.enabled", true, Property.NodeScope);
 
-  /** Reads the settings of a node. */
-  public static NodeSettings of(Settings settings) {
+  /**
+   * Reads the settings of a node.
+   *
+   * @param free whether no other plugin brings a {@code QueryPhaseSearcher}
+   */
+  public static NodeSettings of(Settings settings, boolean free) {
     return new NodeSettings(
         DEVICE.get(settings),
         MEMORY.get(settings),
         SESSIONS.get(settings),
-        QUERY_PHASE.get(settings));
+        QUERY_PHASE.exists(settings) ? QUERY_PHASE.get(settings) : free);
   }
 
   /** Returns all of them. */
