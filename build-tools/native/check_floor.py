@@ -5,7 +5,8 @@
 usage: check_floor.py LIBRARIES
 
 Linux: no symbol above GLIBC_2.17, or musl alone. macOS: nothing but the system's own library,
-release 11 or later, a signature on Apple silicon, and no symbol exported but the JVM's.
+release 11 or later, a signature on Apple silicon, and no symbol exported but the JVM's. Both: no
+path of the build.
 """
 import pathlib
 import re
@@ -83,6 +84,10 @@ def of_macos(path, processor):
     for command, at in load_commands(data):
         if command == LOAD_DYLIB:
             needed.append(text_at(data, at + struct.unpack_from("<I", data, at + 8)[0]))
+        elif command == DYLIB:
+            own = text_at(data, at + struct.unpack_from("<I", data, at + 8)[0])
+            if not own.startswith("@rpath/"):
+                faults.append(f"is named {own}")
         elif command == BUILD_VERSION:
             release = struct.unpack_from("<I", data, at + 12)[0] >> 16
         elif command == SYMTAB:
@@ -112,6 +117,8 @@ def main():
             faults, asked = of_linux(path, rest.rpartition("-")[2])
         else:
             faults, asked = of_macos(path, rest)
+        if re.search(rb"/jni-bridge/|\.c\.o\0", path.read_bytes()):
+            faults.append("names the folder where it was built")
         found += 1
         bad += bool(faults)
         for fault in faults:

@@ -51,7 +51,12 @@ function(csd_jni_library name map)
   target_link_libraries(${name} PRIVATE csd csd_flags)
   set_target_properties(${name} PROPERTIES C_VISIBILITY_PRESET hidden C_EXTENSIONS OFF
     LIBRARY_OUTPUT_DIRECTORY "${CSD_NATIVE_DIR}/${csd_platform}")
-  if(NOT APPLE)
+  if(APPLE)
+    # No path of the build stays: not the library's own, none of a debug map.
+    set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_NAME_DIR ON
+      INSTALL_NAME_DIR "@rpath")
+    target_link_options(${name} PRIVATE -Wl,-S)
+  else()
     target_link_options(${name} PRIVATE
       -Wl,--version-script=${map} -Wl,--no-undefined -Wl,--strip-all)
     set_target_properties(${name} PROPERTIES LINK_DEPENDS ${map})
