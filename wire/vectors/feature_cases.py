@@ -1,5 +1,5 @@
 # Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project.
-"""Vectors of FEATURE_TERM: plans and programs, good ones and bad ones."""
+"""Vectors of FEATURE_TERM and LINEAR_TERM: plans and programs, good ones and bad ones."""
 from good_cases import Query, TABLE
 from bad_cases import plan_vector
 from model import C, Image, Node, Plan, f32
@@ -42,6 +42,11 @@ class Features(Query):
         node.op, node.table, node.range_count, node.min_should = "FEATURE_TERM", table, count, first
         return node
 
+    def linear(self, name, occur="MUST", most=0x81FF, weight=WEIGHT):
+        node = self.term(name, occur, weight)
+        node.op, node.table, node.min_should = "LINEAR_TERM", 0, most
+        return node
+
     def plan_of(self, mode, root, rows=None, **header):
         scored = mode in ("SCORED_DOCS", "TOP_K")
         rows = [TABLE] + (tables(0x7B, 8) if rows is None else rows) if scored else []
@@ -74,6 +79,17 @@ def good_vectors():
     yield program("top_k_feature_term_and_word", "The 10 best of a word with a feature", "TOP_K",
                   both)
 
+    both = Node("BOOL", children=[q.term("a", "SHOULD"), q.linear("rank", "SHOULD", 0x81FF, 0.3),
+                                  q.linear("one", "SHOULD", 0x7E12)])
+    yield of_plan("plan_linear_term", "TOP_K of a word and two LINEAR_TERMs",
+                  q.plan_of("TOP_K", both))
+    yield program("scored_docs_linear_term", "The weight times each value", "SCORED_DOCS",
+                  q.linear("rank"))
+    yield program("scored_docs_linear_term_above", "Those above `min_should` score as it does",
+                  "SCORED_DOCS", q.linear("far", most=0x7F43))
+    yield program("top_k_linear_terms_and_word", "The 10 best of a word with two features", "TOP_K",
+                  both)
+
 
 def bad_vectors():
     q = Features()
@@ -87,4 +103,6 @@ def bad_vectors():
     yield bad("feature_term_last_high_byte", q.feature("rank", first=249))
     yield bad("feature_term_above_weight", q.feature("rank", weight=1.0))
     yield bad("feature_term_negative", q.feature("rank"), [[-1.0] * 256] + tables(0x7B, 7))
+    yield bad("linear_term_frequency", q.linear("rank", most=0xFF00))
+    yield bad("linear_term_infinite", q.linear("rank", most=0xFE80))
     yield bad("feature_term_too_many_tables", q.feature("rank", count=257, first=0), mode="DOCS")

@@ -391,6 +391,11 @@ class Node:
             if doc not in self.postings:
                 return None
             return self.feature_score(self.postings[doc][1], tables) if tables else 0.0
+        if self.op == "LINEAR_TERM":
+            if doc not in self.postings:
+                return None
+            bits = min(self.postings[doc][1], self.min_should) << 15
+            return f32(self.weight * struct.unpack("<f", struct.pack("<I", bits))[0])
         if self.op == "PHRASE":
             return self.phrase_score(doc, tables)
         if self.op == "MULTI_PHRASE":

@@ -297,6 +297,7 @@ enum csd_op {
   CSD_OP_GEO_DISTANCE = 21, /**< docs that have a point in a cell that its grid says is inside, or in one that its circle crosses, if the point is in its geo_box and no farther away than the circle says */
   CSD_OP_GEO_POLYGON = 22, /**< docs that have a point in a cell that its grid says is inside, or in one that an edge crosses, if the point is in a polygon */
   CSD_OP_JOIN = 23, /**< docs that at least one of its children matches */
+  CSD_OP_LINEAR_TERM = 24, /**< the docs of its list */
 };
 
 /** Part that a node plays in its parent (of the root: MUST). */
@@ -505,9 +506,9 @@ enum csd_status {
 };
 
 /** Bits of device_info.op_bits: 1 << o for each operator o. */
-#define CSD_OP_ALL_BITS UINT64_C(0xFFFFFE)
+#define CSD_OP_ALL_BITS UINT64_C(0x1FFFFFE)
 /** One above the highest number of an operator. */
-#define CSD_OP_END 24u
+#define CSD_OP_END 25u
 
 /** A submission queue entry, laid out as an NVMe command. */
 struct csd_submission {

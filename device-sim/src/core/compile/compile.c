@@ -26,6 +26,7 @@ static csd_compile_fn *const COMPILE[] = {
     [CSD_OP_TERM] = csd_compile_term,
     [CSD_OP_TABLE_TERM] = csd_compile_table_term,
     [CSD_OP_FEATURE_TERM] = csd_compile_feature_term,
+    [CSD_OP_LINEAR_TERM] = csd_compile_linear_term,
     [CSD_OP_BOOL] = csd_compile_bool,
     [CSD_OP_DIS_MAX] = csd_compile_dis_max,
     [CSD_OP_SYNONYM] = csd_compile_synonym,

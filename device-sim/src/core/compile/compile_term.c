@@ -75,6 +75,19 @@ bool csd_compile_feature_term(struct csd_compiler *compiler, struct csd_node *no
   return true;
 }
 
+bool csd_compile_linear_term(struct csd_compiler *compiler, struct csd_node *node,
+                             const struct csd_plan_node *planned, uint32_t depth) {
+  (void)depth;
+  open_list(compiler, node, planned);
+  node->tables = 1;
+  node->is_linear = true;
+  node->most_freq = planned->min_should;
+  node->factor = node->weight;
+  node->weight = csd_term_linear_score(node, node->most_freq);
+  node->bound = node->scored ? (double)node->weight : 0.0;
+  return true;
+}
+
 bool csd_compile_flat_term(struct csd_compiler *compiler, struct csd_node *node,
                            const struct csd_plan_node *planned) {
   float **latest = &compiler->flat_table;

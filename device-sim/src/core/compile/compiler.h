@@ -94,6 +94,7 @@ bool csd_compile_set(struct csd_compiler *compiler, struct csd_node *node, uint3
 csd_compile_fn csd_compile_term;
 csd_compile_fn csd_compile_table_term;
 csd_compile_fn csd_compile_feature_term;
+csd_compile_fn csd_compile_linear_term;
 
 /** Prefetches the first page of every list, all at once. */
 void csd_compile_prefetch(const struct csd_plan *plan, const struct csd_page_source *source);

@@ -56,7 +56,7 @@ static int score_column(struct csd_eval *eval, struct csd_node *node, uint32_t a
   if (node->is_flat) {
     return score_flat(eval, node, n);
   }
-  const int status = csd_term_load(node);
+  const int status = node->is_linear ? csd_list_cursor_load_freqs(cursor) : csd_term_load(node);
   if (status < 0) {
     return status;
   }
@@ -304,7 +304,7 @@ static float table_impact(const struct csd_node *node, uint64_t impacts) {
     const uint8_t norm = (impacts >> 8) & 0xFFu;
     if (freq > 0) {
       const uint32_t up_to = freq == CSD_IMPACT_FREQ_UNBOUNDED ? UINT32_MAX : freq;
-      const float score = node->table[csd_term_score_place(node, up_to, norm)];
+      const float score = csd_term_own_score(node, up_to, norm);
       most = score > most ? score : most;
     }
   }
@@ -367,6 +367,9 @@ float csd_term_block_bound(struct csd_node *node) {
 float csd_term_range_bound(struct csd_node *node, uint32_t to) {
   if (!node->scored) {
     return 0.0f;
+  }
+  if (!node->has_impacts) {
+    return csd_list_cursor_block_start(node->cursor) < to ? node->weight : 0.0f;
   }
   if (to <= node->cursor->block_end && csd_list_cursor_block_start(node->cursor) < to) {
     return csd_term_block_bound(node);

@@ -7,6 +7,7 @@
 #define CSD_EVAL_TERM_H
 
 #include "core/eval/eval.h"
+#include "core/plan/plan_tables.h"
 
 /** The docs of one posting list, node->cursor. */
 extern const struct csd_operator csd_op_term;
@@ -90,6 +91,18 @@ static inline size_t csd_term_score_place(const struct csd_node *node, uint32_t 
   return (size_t)table * CSD_NORM_TABLE_ENTRIES + norm;
 }
 
+/** The score of a LINEAR_TERM's frequency. */
+static inline float csd_term_linear_score(const struct csd_node *node, uint32_t freq) {
+  const uint32_t most = node->most_freq;
+  return node->factor * csd_feature_value(freq < most ? freq : most);
+}
+
+/** The score of a posting that has not to be computed from its norm table. */
+static inline float csd_term_own_score(const struct csd_node *node, uint32_t freq, uint8_t norm) {
+  return node->is_linear ? csd_term_linear_score(node, freq)
+                         : node->table[csd_term_score_place(node, freq, norm)];
+}
+
 /** The score of a frequency, which need not be a whole number, with a norm. */
 static inline float csd_term_freq_score(const struct csd_node *node, float freq, uint8_t norm) {
   return node->weight - node->weight / (1.0f + freq * node->table[norm]);
@@ -101,6 +114,12 @@ static inline void csd_term_scores(const struct csd_eval *eval, const struct csd
                                    float *scores) {
   if (node->tables == 0) {
     eval->kernels->score(node->weight, node->table, freqs, norms, n, scores);
+    return;
+  }
+  if (node->is_linear) {
+    for (unsigned i = 0; i < n; i++) {
+      scores[i] = csd_term_linear_score(node, freqs[i]);
+    }
     return;
   }
   for (unsigned i = 0; i < n; i++) {

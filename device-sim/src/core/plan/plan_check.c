@@ -267,6 +267,9 @@ static int add_references(struct totals *totals, uint32_t i, const struct csd_pl
 }
 
 static int check_scores(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node) {
+  MALFORMED_IF(
+      node->op == CSD_OP_LINEAR_TERM && isinf(node->weight * csd_feature_value(node->min_should)),
+      "node %" PRIu32 ": the greatest score of a LINEAR_TERM is infinite", i);
   const struct csd_op_reference *table = &csd_op_rules[node->op].table;
   return table->to == CSD_REFERS_TABLES && table->each > 0 ? csd_plan_scores_check(plan, i, node)
                                                            : 0;

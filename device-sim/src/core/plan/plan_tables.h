@@ -3,6 +3,8 @@
 #ifndef CSD_PLAN_TABLES_H
 #define CSD_PLAN_TABLES_H
 
+#include <string.h>
+
 #include "core/plan/plan.h"
 
 /** Bytes of a plan's tables, which are whole or, with BM25_TABLES, what they are made of. */
@@ -25,5 +27,13 @@ void csd_plan_tables_make(const struct csd_plan *plan, float *tables);
  * @param i  number of the node
  */
 int csd_plan_scores_check(struct csd_plan *plan, uint32_t i, const struct csd_plan_node *node);
+
+/** The value of a feature with this frequency: the upper bits of a float that is not negative. */
+static inline float csd_feature_value(uint32_t freq) {
+  const uint32_t bits = freq << 15;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
 
 #endif

@@ -19,7 +19,7 @@ static struct part part_of_weight(float weight) {
 
 /* Whether a TERM scores by tables with one score, whatever the posting, and which. */
 static bool has_one_score(const struct csd_node *node, float *score) {
-  const uint32_t entries = node->tables * CSD_NORM_TABLE_ENTRIES;
+  const uint32_t entries = node->is_linear ? 0 : node->tables * CSD_NORM_TABLE_ENTRIES;
   for (uint32_t i = 1; i < entries; i++) {
     if (node->table[i] != node->table[0]) {
       return false;

@@ -17,8 +17,18 @@
 /* Docs of a list for each doc that is looked for, from which on looking up pays. */
 #define LOOK_UP_FROM 3u
 
+/* Whether all terms are of features: blocks say nothing of these. */
+static bool are_features(const struct csd_node *root) {
+  uint32_t features = 0;
+  for (uint32_t i = 0; i < root->optional_count; i++) {
+    features += root->optional[i]->is_feature || root->optional[i]->is_linear;
+  }
+  return features > 1 && features == root->optional_count;
+}
+
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
-  return csd_way_maxscore.applies(root, wanted) && root->optional_count >= CSD_MANY_TERMS;
+  return csd_way_maxscore.applies(root, wanted) &&
+         (root->optional_count >= CSD_MANY_TERMS || are_features(root));
 }
 
 /* Whether `a` is to be essential before `b`: for what it scores it has fewer docs. */

@@ -30,7 +30,7 @@ extern const struct csd_root_way csd_way_maxscore;
 /** Terms from which on windows that end with blocks get too short. */
 #define CSD_MANY_TERMS 7u
 
-/** The same for many terms. */
+/** The same for many terms, and for features. */
 extern const struct csd_root_way csd_way_many;
 
 /** The best hits of a disjunction of terms, phrases and Booleans, with few of their positions read.

@@ -45,6 +45,14 @@ static void add_feature(struct program_world *world, struct csd_plan_node *node)
   }
 }
 
+/* Scores that are values times the weight; higher frequencies score as `min_should` does. */
+static void add_linear(struct program_world *world, struct csd_plan_node *node) {
+  const uint32_t most[] = {1 + below(world, 100), 1 + below(world, 60000)};
+  node->op = CSD_OP_LINEAR_TERM;
+  node->table = 0;
+  node->min_should = (uint16_t)most[below(world, 2)];
+}
+
 static void add_tables(struct program_world *world, struct csd_plan_node *node) {
   const uint32_t kind = below(world, 4);
   node->op = CSD_OP_TABLE_TERM;
@@ -69,10 +77,11 @@ void program_score_tables(struct program_world *world) {
       i += node->child_count; /* they are TERMs, without scores by their postings */
     } else if (node->op == CSD_OP_TERM && below(world, 4) != 0 &&
                program_plan.header.table_count + MAX_TABLES <= TEST_PLAN_TABLES) {
-      if (below(world, 3) == 0) {
-        add_feature(world, node);
-      } else {
-        add_tables(world, node);
+      switch (below(world, 6)) {
+        case 0:
+        case 1: add_feature(world, node); break;
+        case 2: add_linear(world, node); break;
+        default: add_tables(world, node); break;
       }
     }
   }

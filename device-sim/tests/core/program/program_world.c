@@ -222,6 +222,14 @@ static bool brute(const struct program_world *world, uint32_t *at, uint32_t doc,
       *score = program_plan.tables[node->table + (scored - lowest) / 256][255 - scored % 256];
       return freq > 0;
     }
+    case CSD_OP_LINEAR_TERM: {
+      const uint32_t freq = world->freq[node->list][doc];
+      const uint32_t bits = (freq < node->min_should ? freq : node->min_should) << 15;
+      float value;
+      memcpy(&value, &bits, sizeof value);
+      *score = node->weight * value;
+      return freq > 0;
+    }
     case CSD_OP_SYNONYM:
     case CSD_OP_COMBINED: return brute_synonym(world, at, doc, score);
     case CSD_OP_JOIN: return brute_join(world, at, doc, score);

@@ -1,6 +1,6 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/* Random programs with TABLE_TERMs and FEATURE_TERMs among their terms, compared with the
- * brute-force evaluator. */
+/* Random programs with TABLE_TERMs, FEATURE_TERMs and LINEAR_TERMs among their terms, compared with
+ * the brute-force evaluator. */
 #include "tests/core/program/program_world.h"
 
 static void (*make_plan)(struct program_world *);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.apache.lucene.document.Document;
+import org.apache.lucene.document.FeatureField;
 import org.apache.lucene.document.Field;
 import org.apache.lucene.document.LatLonDocValuesField;
 import org.apache.lucene.document.LatLonPoint;
@@ -48,6 +49,7 @@ public final class ChoiceCosts {
   /** Work is repeated for so long at least: it is compiled meanwhile. */
   private static final long MIN_WORK_NS = 500_000_000;
 
+  private static final int FEATURES = 30;
   private static final int HITS = 10;
   private static final int THRESHOLD = 1000;
 
@@ -126,6 +128,12 @@ public final class ChoiceCosts {
         document.add(new LatLonDocValuesField("place", lat, lon));
         if (i % 2 == 0) {
           addNumber(document, "half", random.nextLong(1L << DENSE_BITS[1]));
+        }
+        for (int feature = 0; feature < FEATURES; feature++) {
+          if (random.nextInt(4) == 0) {
+            float value = (float) Math.exp(4 * random.nextGaussian());
+            document.add(new FeatureField("features", "f" + feature, value));
+          }
         }
         for (int part = 2; part <= 32; part *= 2) {
           if (random.nextInt(part) == 0) {
@@ -283,6 +291,24 @@ public final class ChoiceCosts {
     print("AREA_LED_NS", Costs.AREA_LED_NS, led.solve()[1]);
   }
 
+  /** Finds from how many features on the engine is quicker; prints the ratios, too. */
+  private void printFeatures() throws IOException {
+    int least = 1;
+    for (int count : new int[] {1, 2, 3, 5, 10, FEATURES}) {
+      Query[] features = new Query[count];
+      for (int i = 0; i < count; i++) {
+        features[i] = FeatureField.newLinearQuery("features", "f" + i, 1 + i % 7);
+      }
+      Query query = count == 1 ? features[0] : any(features);
+      double ours = nanos(() -> device.topDocs(query, HITS, THRESHOLD));
+      double ratio = nanos(() -> stock.topDocs(query, HITS, THRESHOLD)) / ours;
+      System.out.printf(
+          Locale.ROOT, "  %d linear features: stock's time over ours %.2f%n", count, ratio);
+      least = ratio < 1 ? count + 1 : least;
+    }
+    print("LINEAR_FEATURES", Costs.LINEAR_FEATURES, least);
+  }
+
   private void printPlans() throws IOException {
     Query left = all(word("1/2"), values("sparse18", 18, 2));
     print("PLAN_NS", Costs.PLAN_NS, count(auto, left) - count(stock, left));
@@ -320,6 +346,7 @@ public final class ChoiceCosts {
         costs.printStock();
         costs.printPlans();
         costs.printAreas();
+        costs.printFeatures();
       }
     }
   }

@@ -33,6 +33,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   private final boolean positioned;
   private final Spares<TermsEnum> spares = new Spares<>(SPARES);
   private final RecentLists recent = new RecentLists();
+  private final GreatestFreqs greatestFreqs;
 
   /** Terms {@code in} of a segment with this image. */
   public OffloadTerms(Terms in, SegmentImage image) {
@@ -55,6 +56,7 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
       boolean imported,
       boolean positioned) {
     super(in);
+    this.greatestFreqs = new GreatestFreqs(in);
     this.image = image;
     this.imported = imported;
     this.positioned = positioned;
@@ -76,6 +78,11 @@ public final class OffloadTerms extends FilterLeafReader.FilterTerms {
   /** Returns what the latest queries for many terms found. */
   public RecentLists recent() {
     return recent;
+  }
+
+  /** Returns the greatest frequencies of terms. */
+  public GreatestFreqs greatestFreqs() {
+    return greatestFreqs;
   }
 
   /** Returns whether the segment was written without these lists. */

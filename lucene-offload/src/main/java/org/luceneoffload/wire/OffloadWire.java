@@ -707,6 +707,9 @@ public final class OffloadWire {
 
     /** Docs that at least one of its children matches. */
     public static final int JOIN = 23;
+
+    /** The docs of its list. */
+    public static final int LINEAR_TERM = 24;
   }
 
   /** Part that a node plays in its parent (of the root: MUST). */

@@ -44,7 +44,7 @@ public enum Operator {
       OffloadWire.Op.BOOL,
       1,
       new OperatorRule(
-          new Children(1, 65535, 0xFFFFFEL, 15, 0f, 0f, true),
+          new Children(1, 65535, 0x1FFFFFEL, 15, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -57,7 +57,7 @@ public enum Operator {
       OffloadWire.Op.CONST,
       1,
       new OperatorRule(
-          new Children(1, 1, 0xFFFFFEL, 15, 0f, 0f, false),
+          new Children(1, 1, 0x1FFFFFEL, 15, 0f, 0f, false),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -112,7 +112,7 @@ public enum Operator {
       OffloadWire.Op.DIS_MAX,
       2,
       new OperatorRule(
-          new Children(1, 65535, 0xFFFFFEL, 4, 0f, 0f, true),
+          new Children(1, 65535, 0x1FFFFFEL, 4, 0f, 0f, true),
           Reference.NONE,
           Reference.NONE,
           new Positions(0, false),
@@ -327,6 +327,19 @@ public enum Operator {
           Reference.NONE,
           new Positions(0, false),
           0,
+          new Count(0L, 0L, 4294967295L),
+          Float.MAX_VALUE)),
+
+  /** The docs of its list. */
+  LINEAR_TERM(
+      OffloadWire.Op.LINEAR_TERM,
+      2,
+      new OperatorRule(
+          Children.NONE,
+          new Reference(Target.LISTS, 0, false, false),
+          Reference.NONE,
+          new Positions(0, false),
+          65279,
           new Count(0L, 0L, 4294967295L),
           Float.MAX_VALUE));
 

@@ -374,6 +374,10 @@ public final class PlanReader {
     if (scored && rule.table().to() == OperatorRule.Target.TABLES && rule.table().each() > 0) {
       scoredByTables.add(node);
     }
+    if (scored && node.op() == OffloadWire.Op.LINEAR_TERM) {
+      float most = node.weight() * Float.intBitsToFloat(node.minShould() << 15);
+      check(Float.isFinite(most), "the greatest score (bits)", Float.floatToIntBits(most));
+    }
   }
 
   private void checkReference(

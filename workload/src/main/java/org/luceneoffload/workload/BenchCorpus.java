@@ -41,6 +41,11 @@ public final class BenchCorpus {
     return lines.size();
   }
 
+  /** Returns the documents in the order of the file. */
+  public List<CorpusLine> lines() {
+    return List.copyOf(lines);
+  }
+
   /** Adds all documents, with the text fields that {@code ./offload index} gives them. */
   public void addTo(IndexWriter writer) throws IOException {
     for (CorpusLine line : lines) {

@@ -77,6 +77,12 @@ public final class Costs {
   /** The set-up beside a disjunction, which reads impacts for skipping. */
   public static final double ANY_NS = 25_000;
 
+  /**
+   * Linear features from which on the engine ranks a disjunction sooner, however few score far more
+   * than others. A number, not a time.
+   */
+  public static final int LINEAR_FEATURES = 2;
+
   // What a query takes beside that.
 
   /** The plan of a segment that stock does not use. */

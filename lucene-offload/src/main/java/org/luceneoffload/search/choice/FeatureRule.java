@@ -1,15 +1,18 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.choice;
 
+import java.util.function.Predicate;
 import org.apache.lucene.search.BooleanClause.Occur;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.QueryNode;
+import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Leaves the best hits of queries with a feature to stock, which skips docs by the highest value of
  * each block, which the engine does not know. That is worth most where hardly anything else
- * restricts the docs, and a few have far higher scores than others.
+ * restricts the docs, and a few have far higher scores than others. Where several linear features
+ * add up, as in learned sparse vectors, hardly a block can be skipped.
  */
 final class FeatureRule implements StockRule.OfTree {
   private static final Refusal BY_FEATURES =
@@ -29,18 +32,21 @@ final class FeatureRule implements StockRule.OfTree {
     if (root instanceof QueryNode.FeatureNode) {
       return threshold < cost(root);
     }
-    return hasSkewed(root) && cost(root) > Math.max(maxDoc / MIN_PART, threshold);
+    int skewed = count(root, FeatureScores::areSkewed);
+    int linear = skewed == 0 ? 0 : count(root, FeatureScores::areLinear);
+    boolean addUp = linear == skewed && linear >= Costs.LINEAR_FEATURES;
+    return skewed > 0 && !addUp && cost(root) > Math.max(maxDoc / MIN_PART, threshold);
   }
 
-  /** Returns whether a few docs may have far higher scores than others for a feature. */
-  private static boolean hasSkewed(QueryNode node) {
+  /** Returns how many features have scores of a kind. */
+  private static int count(QueryNode node, Predicate<FeatureScores> kind) {
     return switch (node) {
-      case QueryNode.FeatureNode feature -> feature.scores().areSkewed();
+      case QueryNode.FeatureNode feature -> kind.test(feature.scores()) ? 1 : 0;
       case QueryNode.BoolNode bool ->
-          bool.clauses().stream().anyMatch(clause -> hasSkewed(clause.node()));
+          bool.clauses().stream().mapToInt(clause -> count(clause.node(), kind)).sum();
       case QueryNode.DisMaxNode disMax ->
-          disMax.children().stream().anyMatch(FeatureRule::hasSkewed);
-      default -> false;
+          disMax.children().stream().mapToInt(child -> count(child, kind)).sum();
+      default -> 0;
     };
   }
 

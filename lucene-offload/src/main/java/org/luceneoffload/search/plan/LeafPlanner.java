@@ -35,6 +35,7 @@ import org.luceneoffload.search.plan.node.PlanLayout;
 import org.luceneoffload.search.plan.node.SynonymLeaf;
 import org.luceneoffload.search.plan.node.TermLeaf;
 import org.luceneoffload.search.plan.node.UnionLeaf;
+import org.luceneoffload.search.score.FeatureScores;
 import org.luceneoffload.search.set.DocSets;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.util.SortedBlocks;
@@ -220,9 +221,17 @@ public final class LeafPlanner {
     if (term.list().isInline()) {
       return new LeafNode.Constant(node.scores().of(term.list().inlineFreq()), term);
     }
+    OffloadTerms terms = (OffloadTerms) node.term().lookup().terms(context, term.term());
+    FeatureScores scores = node.scores();
+    if (scores.areLinear() && term.image().handle().device().info().knows(Operator.LINEAR_TERM)) {
+      int greatest = terms.greatestFreqs().of(term.term().bytes());
+      if (FeatureScores.isValue(greatest)) {
+        images.need(Operator.LINEAR_TERM);
+        return new TermLeaf(term, scores.weight(), greatest, scores.of(greatest));
+      }
+    }
     images.need(Operator.FEATURE_TERM);
-    Terms terms = node.term().lookup().terms(context, term.term());
-    return new TermLeaf(term, node.scores().of(context.reader(), terms));
+    return new TermLeaf(term, scores.of(context.reader(), terms));
   }
 
   /** Returns where the list of a term is, in an image that can be used. */

@@ -17,10 +17,13 @@ public abstract sealed class FeatureFunction {
   /** The class of queries that score by a feature. */
   public static final Class<?> QUERY = FeatureField.newLinearQuery("f", "x", 1f).getClass();
 
-  private static final Pattern TEXT =
+  private static final String FUNCTION = ", function=";
+  private static final String LINEAR = "LinearFunction)";
+
+  private static final Pattern OTHERS =
       Pattern.compile(
-          "(?s), function=(Linear|Log|Saturation|Sigmoid)Function"
-              + "(?:\\((?:pivot|scalingFactor)=([-+.0-9E]+)(?:, a=([-+.0-9E]+))?\\))?\\)$");
+          "(Log|Saturation|Sigmoid)Function"
+              + "\\((?:pivot|scalingFactor)=([-+.0-9E]+)(?:, a=([-+.0-9E]+))?\\)\\)");
 
   private final Term term;
 
@@ -35,15 +38,15 @@ public abstract sealed class FeatureFunction {
     }
     String field = fieldOf(query);
     String text = query.toString();
-    Matcher found = TEXT.matcher(text);
     String start = "FeatureQuery(field=" + field + ", feature=";
-    if (field == null || !text.startsWith(start) || !found.find(start.length())) {
+    int end = text.lastIndexOf(FUNCTION);
+    if (field == null || !text.startsWith(start) || end < start.length()) {
       return null;
     }
-    Term term = new Term(field, text.substring(start.length(), found.start()));
+    Term term = new Term(field, text.substring(start.length(), end));
     try {
-      FeatureFunction function = of(term, found);
-      return function.query().equals(query) ? function : null;
+      FeatureFunction function = of(term, text.substring(end + FUNCTION.length()));
+      return function != null && function.query().equals(query) ? function : null;
     } catch (IllegalArgumentException e) {
       return null; // a number that no query can be made with
     }
@@ -63,12 +66,18 @@ public abstract sealed class FeatureFunction {
     return field[0];
   }
 
-  private static FeatureFunction of(Term term, Matcher text) {
-    return switch (text.group(1)) {
-      case "Linear" -> new Linear(term);
-      case "Log" -> new Log(term, number(text.group(2)));
-      case "Saturation" -> new Saturation(term, number(text.group(2)));
-      default -> new Sigmoid(term, number(text.group(2)), number(text.group(3)));
+  private static FeatureFunction of(Term term, String text) {
+    if (text.equals(LINEAR)) {
+      return new Linear(term);
+    }
+    Matcher parts = OTHERS.matcher(text);
+    if (!parts.matches()) {
+      return null;
+    }
+    return switch (parts.group(1)) {
+      case "Log" -> new Log(term, number(parts.group(2)));
+      case "Saturation" -> new Saturation(term, number(parts.group(2)));
+      default -> new Sigmoid(term, number(parts.group(2)), number(parts.group(3)));
     };
   }
 
@@ -92,6 +101,11 @@ public abstract sealed class FeatureFunction {
   /** Returns whether no score exceeds the weight, however high the value. */
   abstract boolean isBounded();
 
+  /** Returns whether the score is the weight times the value. */
+  boolean isLinear() {
+    return false;
+  }
+
   /** Returns a query with this function and weight 1. */
   abstract Query query();
 
@@ -103,6 +117,11 @@ public abstract sealed class FeatureFunction {
     @Override
     float score(float weight, float value) {
       return weight * value;
+    }
+
+    @Override
+    boolean isLinear() {
+      return true;
     }
 
     @Override

@@ -55,6 +55,21 @@ public final class FeatureScores {
     return !function.isBounded();
   }
 
+  /** Returns whether scores are the weight times the value. */
+  public boolean areLinear() {
+    return function.isLinear();
+  }
+
+  /** Returns whether a frequency is that of a value, and not a sum of several. */
+  public static boolean isValue(int freq) {
+    return freq <= MAX_FREQ;
+  }
+
+  /** Returns the weight. */
+  public float weight() {
+    return weight;
+  }
+
   /** Returns the score of one posting. */
   public float of(int freq) throws RefusedException {
     return checked(freq);

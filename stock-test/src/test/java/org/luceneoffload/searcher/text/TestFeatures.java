@@ -122,6 +122,14 @@ class TestFeatures extends SearcherTestCase {
     onHost(() -> searcher.search(all, new TopScoreDocCollectorManager(10, null, 10)));
     onDevice(
         () -> searcher.search(all, new TopScoreDocCollectorManager(10, null, Integer.MAX_VALUE)));
+    BooleanQuery.Builder several = new BooleanQuery.Builder();
+    for (String name : new String[] {"rank", "stars", "rare"}) {
+      several.add(FeatureField.newLinearQuery("features", name, 1f), Occur.SHOULD);
+    }
+    onDevice(() -> searcher.search(several.build(), new TopScoreDocCollectorManager(10, null, 10)));
+    Query log = FeatureField.newLogQuery("features", "flat", 1f, 1f);
+    several.add(log, Occur.SHOULD);
+    onHost(() -> searcher.search(several.build(), new TopScoreDocCollectorManager(10, null, 10)));
     Query some = both(new TermQuery(new Term("title", "w79")), Occur.SHOULD, linear);
     onDevice(() -> searcher.search(some, new TopScoreDocCollectorManager(10, null, 10)));
   }

@@ -124,6 +124,11 @@ final class Draw {
     return words.startingWith(new BytesRef(start), count);
   }
 
+  /** Draws a number from 0 on. */
+  int below(int limit) {
+    return random.nextInt(limit);
+  }
+
   /** Draws IDs of documents. */
   List<BytesRef> ids(int count) throws IOException {
     return words.ids(count, random);

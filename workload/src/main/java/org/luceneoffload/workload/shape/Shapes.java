@@ -11,7 +11,7 @@ import org.luceneoffload.workload.Queries;
 /**
  * The shapes of queries that are swept: pure Booleans of terms, what hardly any document tells
  * apart, long disjunctions, sets, multi-terms, unions of terms, phrases, rare words and the most
- * frequent ones in every form, filters of values, and ways to collect.
+ * frequent ones in every form, filters of values, learned sparse vectors, and ways to collect.
  */
 public final class Shapes {
   private Shapes() {}
@@ -40,6 +40,7 @@ public final class Shapes {
     CommonShapes.add(new ShapeList(shapes, words, "common words"));
     OtherShapes.scores(new ShapeList(shapes, words, "scores"));
     OtherShapes.values(new ShapeList(shapes, words, "values"), reader);
+    FeatureShapes.add(new ShapeList(shapes, words, "learned sparse"), reader);
     return shapes;
   }
 }

@@ -8,7 +8,11 @@ abstract class PagedLeaf extends LeafNode {
   private final SegmentImage image;
 
   PagedLeaf(int op, float weight, long cost, SegmentImage image) {
-    super(op, weight, NO_CHILDREN, cost, weight);
+    this(op, weight, cost, weight, image);
+  }
+
+  PagedLeaf(int op, float weight, long cost, float maxScore, SegmentImage image) {
+    super(op, weight, NO_CHILDREN, cost, maxScore);
     this.image = image;
   }
 

@@ -21,6 +21,7 @@ public final class TermLeaf extends PagedLeaf {
   private final Term term;
   private final OffloadTermState list;
   private final ScoringTable table;
+  private final int minShould; // of the node of the plan, where the operator says what it means
 
   // Numbers in the plan's tables, from PlanLayout.
   private int listIndex;
@@ -32,6 +33,7 @@ public final class TermLeaf extends PagedLeaf {
     super(OffloadWire.Op.TERM, node.weight(), list.docFreq, image);
     this.term = node.term();
     this.table = node.table();
+    this.minShould = 0;
     this.list = list;
   }
 
@@ -44,6 +46,7 @@ public final class TermLeaf extends PagedLeaf {
         unscored.image());
     this.term = unscored.term;
     this.table = scores;
+    this.minShould = 0;
     this.list = unscored.list;
   }
 
@@ -52,6 +55,21 @@ public final class TermLeaf extends PagedLeaf {
     super(OffloadWire.Op.FEATURE_TERM, scores.greatest(), unscored.list.docFreq, unscored.image());
     this.term = unscored.term;
     this.table = scores;
+    this.minShould = scores.firstHigh();
+    this.list = unscored.list;
+  }
+
+  /**
+   * Gives the postings of a term the values of a feature, times a factor.
+   *
+   * @param greatestFreq the greatest frequency of the postings
+   * @param maxScore the score of that
+   */
+  public TermLeaf(TermLeaf unscored, float factor, int greatestFreq, float maxScore) {
+    super(OffloadWire.Op.LINEAR_TERM, factor, unscored.list.docFreq, maxScore, unscored.image());
+    this.term = unscored.term;
+    this.table = null;
+    this.minShould = greatestFreq;
     this.list = unscored.list;
   }
 
@@ -95,8 +113,7 @@ public final class TermLeaf extends PagedLeaf {
 
   @Override
   void write(PlanSink sink) {
-    int firstHigh = table instanceof FeatureTable feature ? feature.firstHigh() : 0;
-    sink.node(fields().list(listIndex).table(tableIndex).count(scoreTables()).minShould(firstHigh));
+    sink.node(fields().list(listIndex).table(tableIndex).count(scoreTables()).minShould(minShould));
     sink.list(sink.listOffset(listIndex), list, image(), extents);
   }
 
