@@ -287,18 +287,32 @@ def point(head, entries):
     return [row.replace("\u00a0", " ") for row in rows]
 
 
-def struct_rows(name, struct):
-    """A struct as rows of the table of structs, with a row for neighbours of one type and meaning.
+def struct_rows(name, struct, told):
+    """A struct as rows of the table of structs, with a row for neighbours of one type and meaning,
+    and one for neighbours that are those of a struct before, which `told` has by field.
 
     Bytes that no row names are reserved.
     """
     rows = [f"| | | **{name}**, {struct['size']} bytes | {struct['doc']} |"]
     fields = [f for f in struct["fields"] if not f["name"].startswith("reserved")]
-    for (kind, doc), group in itertools.groupby(fields, lambda f: (f["type"], f["doc"])):
-        group = list(group)
-        offsets = ", ".join(str(f["offset"]) for f in group)
-        rows.append(f"| {offsets} | {kind} | {', '.join(f['name'] for f in group)} | {doc} |")
+    facts = [tuple(f[key] for key in ("offset", "type", "name", "doc")) for f in fields]
+    runs = [list(run) for _, run in itertools.groupby(facts, told.get)]
+    for run in runs:
+        before = told.get(run[0])
+        if before and len(run) > 1:
+            cells = [joined(run, 0), joined(run, 1), joined(run, 2), f"as in {before}"]
+            rows.append("| " + " | ".join(cells) + " |")
+            continue
+        for (kind, doc), group in itertools.groupby(run, lambda fact: (fact[1], fact[3])):
+            group = list(group)
+            rows.append(f"| {joined(group, 0)} | {kind} | {joined(group, 2)} | {doc} |")
+    for fact in facts:
+        told.setdefault(fact, name)
     return rows
+
+
+def joined(facts, column):
+    return ", ".join(str(fact[column]) for fact in facts)
 
 
 # The kinds of constants, each with a test of a name.
@@ -337,8 +351,9 @@ def tables(wire):
                          [(f"{k} = {v['value']}", v["doc"]) for k, v in members(enum)])
     out += ["", "### Structs", "", "Bytes that no row names are reserved.", "",
             "| offset | type | field | meaning |", "| --- | --- | --- | --- |"]
+    told = {}
     for name, struct in wire["structs"].items():
-        out += [] if of_model(name) else struct_rows(name, struct)
+        out += [] if of_model(name) else struct_rows(name, struct, told)
     return "\n" + "\n".join(out) + "\n"
 
 
