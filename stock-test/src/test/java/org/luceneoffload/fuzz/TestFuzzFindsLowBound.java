@@ -56,8 +56,9 @@ class TestFuzzFindsLowBound {
             FuzzMain.class.getName(),
             "--long-lists",
             "--no-shrink",
-            "--rounds=30",
-            "--minutes=15",
+            // It ends as soon as a round shows the fault, as about one in three does.
+            "--rounds=120",
+            "--minutes=60",
             "--work=" + folder,
             "--seed=" + seed);
     assertEquals(1, fuzz.status, fuzz.text);
