@@ -7,8 +7,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileException;
 import org.luceneoffload.model.ProfileValue;
@@ -33,28 +32,18 @@ final class Elasticities {
    *
    * @param prefix of the paths of the numbers; empty: all of them
    */
-  static PaperReport run(
-      Study study, DeviceProfile profile, String prefix, Consumer<String> progress)
+  static PaperReport run(Study study, DeviceProfile profile, String prefix, Progress progress)
       throws IOException {
     Map<String, DeviceProfile> raised = raised(profile, prefix);
-    progress.accept(raised.size() + " numbers, a run each, after one of the profile as it is");
+    progress.tell(raised.size() + " numbers, a run each, after one of the profile as it is");
     PaperReport own = study.run(profile, progress);
-    long start = System.nanoTime();
-    study.run(profile, line -> {}); // what is kept from the first run is not made again
+    int runs = raised.size() + 1;
+    progress.tell("the profile as it is, again", 0, runs);
+    study.run(profile, Progress.NONE); // what is kept from the first run is not made again
     Map<String, List<Double>> elasticities = new LinkedHashMap<>();
     for (Map.Entry<String, DeviceProfile> each : raised.entrySet()) {
-      int done = elasticities.size();
-      long left = (System.nanoTime() - start) / (done + 1) * (raised.size() - done);
-      progress.accept(
-          "number "
-              + (done + 1)
-              + " of "
-              + raised.size()
-              + ", "
-              + time(left)
-              + " left: "
-              + each.getKey());
-      PaperReport other = study.run(each.getValue(), line -> {});
+      progress.tell(each.getKey(), elasticities.size() + 1, runs);
+      PaperReport other = study.run(each.getValue(), Progress.NONE);
       double step =
           Math.log((double) each.getValue().get(each.getKey()) / profile.get(each.getKey()));
       elasticities.put(
@@ -75,11 +64,6 @@ final class Elasticities {
         List.of(),
         List.of(table(own.figures(), elasticities, study.workload())),
         List.of());
-  }
-
-  private static String time(long nanos) {
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(nanos);
-    return seconds < 60 ? "less than a minute" : "about " + Math.ceilDiv(seconds, 60) + " minutes";
   }
 
   /** Returns the elasticity of a figure; 0 if it is 0 and stays so. */

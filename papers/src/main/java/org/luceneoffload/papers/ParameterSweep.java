@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.options.ProfileChanges;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.study.Figure;
 import org.luceneoffload.papers.study.PaperReport;
@@ -57,16 +57,15 @@ record ParameterSweep(String path, List<Long> values) {
    *
    * @throws Failure of usage if the profile may not have such values
    */
-  PaperReport run(Study study, DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  PaperReport run(Study study, DeviceProfile profile, Progress progress) throws IOException {
     List<DeviceProfile> profiles =
         values.stream()
             .map(value -> ProfileChanges.change("--sweep", profile, Map.of(path, value)))
             .toList();
     List<PaperReport> reports = new ArrayList<>();
     for (int i = 0; i < profiles.size(); i++) {
-      progress.accept(path + " = " + values.get(i));
-      reports.add(study.run(profiles.get(i), progress));
+      progress.tell(path + " = " + values.get(i), i, profiles.size());
+      reports.add(study.run(profiles.get(i), Progress.NONE));
     }
     String unit = profile.values().get(path).unit();
     PaperReport first = reports.get(0);

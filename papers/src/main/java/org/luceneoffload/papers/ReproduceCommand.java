@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.luceneoffload.cli.command.ErrorReport;
 import org.luceneoffload.cli.command.ExitCodes;
 import org.luceneoffload.cli.command.Failure;
@@ -49,9 +46,6 @@ import picocli.CommandLine.Option;
           + " target are no failure of the command: the report names them."
     })
 public final class ReproduceCommand extends OffloadCommand {
-  /** What a progress line begins with, if it says how many parts there are. */
-  private static final Pattern PART = Pattern.compile("(\\d+) of (\\d+) ");
-
   @Option(
       names = "--out",
       paramLabel = "DIR",
@@ -288,7 +282,7 @@ public final class ReproduceCommand extends OffloadCommand {
       papers.add(report(study, device));
       profiles.add(device);
       if (other != null) {
-        besides.add(study.run(other, progress()));
+        besides.add(study.run(other, terminal));
         profiles.add(other);
       }
       if (!study.seeds().isEmpty()) {
@@ -319,11 +313,11 @@ public final class ReproduceCommand extends OffloadCommand {
 
   private PaperReport report(Study study, DeviceProfile device) throws IOException {
     if (sweep != null) {
-      return ParameterSweep.parse(sweep).run(study, device, progress());
+      return ParameterSweep.parse(sweep).run(study, device, terminal);
     }
     return elasticities == null
-        ? study.run(device, progress())
-        : Elasticities.run(study, device, elasticities, progress());
+        ? study.run(device, terminal)
+        : Elasticities.run(study, device, elasticities, terminal);
   }
 
   /** Returns the arguments that give the same report. */
@@ -361,24 +355,6 @@ public final class ReproduceCommand extends OffloadCommand {
     } catch (IOException e) {
       throw Failure.of(
           "the report could not be written to " + out + ": " + ErrorReport.sentence(e), e);
-    }
-  }
-
-  private Consumer<String> progress() {
-    return this::progress;
-  }
-
-  /** Prints a line that is rewritten on a terminal; elsewhere a line now and then. */
-  private void progress(String line) {
-    Matcher part = PART.matcher(line);
-    if (terminal.interactive() && part.lookingAt()) {
-      double done = Double.parseDouble(part.group(1)) - 1;
-      terminal.show(line, done / Double.parseDouble(part.group(2)));
-    } else if (terminal.interactive()) {
-      terminal.show(line);
-    } else if (!line.matches("\\d+ of .*") || line.matches("(\\d*[05]|1) of .*")) {
-      err().println(line);
-      err().flush();
     }
   }
 }

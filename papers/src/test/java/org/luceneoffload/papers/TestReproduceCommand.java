@@ -52,7 +52,7 @@ class TestReproduceCommand {
     CliRun text =
         CliRun.of("reproduce", "--only", "intersection-skew", "--out", dir.resolve("b")).ok();
     assertTrue(text.out().contains("accesses a page"), text.out());
-    assertTrue(text.err().contains("1 of 5 experiments"), text.err());
+    assertTrue(text.err().contains("1 of 5: intersection"), text.err());
     for (String file :
         new String[] {"report.html", "report.json", "figures.csv", "trends.csv", "tables.csv"}) {
       assertEquals(-1, Files.mismatch(dir.resolve("a/" + file), dir.resolve("b/" + file)), file);

@@ -7,14 +7,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A line that is rewritten in place on a terminal; elsewhere only what {@link #log} gets is
- * printed.
+ * A line that is rewritten in place on a terminal; elsewhere only what {@link #log} and {@link
+ * #tell} get is printed.
  *
  * <p>Java cannot ask whether standard error is a terminal, so the process's own file table is read;
  * where there is none, the answer is no.
  */
-public final class Terminal {
+public final class Terminal implements Progress {
   private static final int WIDTH = 79;
+
+  /** Of so many parts of a work one is logged. */
+  private static final int LOGGED = 5;
 
   /** Until then nobody asks how long it will take. */
   private static final double MIN_SECONDS = 2;
@@ -74,15 +77,45 @@ public final class Terminal {
    */
   public void show(String text, double done) {
     if (interactive) {
-      long now = System.nanoTime();
-      if (done < share) {
-        begun = now;
-      }
-      share = done;
-      String left = left((now - begun) / 1e9, done);
+      String left = left(done);
       int room = WIDTH - left.length();
       show((text.length() > room ? text.substring(0, room) : text) + left);
     }
+  }
+
+  /** Replaces the line with what runs now, as {@link Progress} is told it. */
+  public void show(String step, int done, int total) {
+    if (total == 0) {
+      show(step);
+    } else {
+      show(part(step, done, total), (double) done / total);
+    }
+  }
+
+  /**
+   * Shows what runs now; prints it where there is no terminal: of many parts the first two and then
+   * each fifth.
+   */
+  @Override
+  public void tell(String step, int done, int total) {
+    show(step, done, total);
+    if (!interactive && (done <= 1 || (done + 1) % LOGGED == 0)) {
+      log(total == 0 ? step : part(step, done, total) + left((double) done / total));
+    }
+  }
+
+  private static String part(String step, int done, int total) {
+    return done + 1 + " of " + total + ": " + step;
+  }
+
+  /** Returns how long work takes on that is done to this share. */
+  private String left(double done) {
+    long now = System.nanoTime();
+    if (done < share) {
+      begun = now;
+    }
+    share = done;
+    return left((now - begun) / 1e9, done);
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.cli.index.IndexProgress;
 
@@ -83,5 +84,27 @@ class TestOutput {
     assertEquals("\rworking\rwork   ", err.toString(), "no more columns than it needs");
     terminal.clear();
     assertTrue(err.toString().endsWith("\r    \r"), err.toString());
+  }
+
+  @Test
+  void partsOfAWorkTellTimeLeft() {
+    StringWriter err = new StringWriter();
+    Terminal none = Terminal.of(new PrintWriter(err, true), false);
+    for (int done = 0; done < 12; done++) {
+      none.tell("part " + done, done, 12);
+    }
+    none.tell("more");
+    assertEquals(
+        List.of(
+            "1 of 12: part 0", "2 of 12: part 1", "5 of 12: part 4", "10 of 12: part 9", "more"),
+        err.toString().lines().toList());
+    err.getBuffer().setLength(0);
+    Terminal terminal = Terminal.of(new PrintWriter(err, true), true);
+    terminal.tell("part", 2, 3);
+    terminal.tell("other");
+    assertEquals("\r3 of 3: part\rother       ", err.toString());
+    assertEquals(", 12 s left", Terminal.left(4, 0.25));
+    assertEquals("", Terminal.left(1, 0.25), "it is early");
+    assertEquals("", Terminal.left(4, 0), "nothing is done");
   }
 }

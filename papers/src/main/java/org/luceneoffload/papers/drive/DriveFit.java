@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.luceneoffload.cli.output.Progress;
 
 /**
  * Finds the numbers of a drive in measured reads, in the model's terms: a read takes the host's
@@ -119,16 +119,21 @@ final class DriveFit {
 
   private DriveFit() {}
 
+  private static List<Integer> depths(int bytes) {
+    return DEEP_SIZES.contains(bytes) ? DEPTHS : List.of(1);
+  }
+
   /** Measures all points several times, one after the other, and keeps the best of each. */
-  static List<DriveReader.Point> measure(DriveReader reader, Consumer<String> progress)
-      throws IOException {
+  static List<DriveReader.Point> measure(DriveReader reader, Progress progress) throws IOException {
     reader.measure(SIZES.get(0), 1); // the code is compiled
+    int kinds = SIZES.stream().mapToInt(bytes -> depths(bytes).size()).sum();
     List<DriveReader.Point> points = new ArrayList<>();
     for (int round = 0; round < ROUNDS; round++) {
       int at = 0;
       for (int bytes : SIZES) {
-        for (int depth : DEEP_SIZES.contains(bytes) ? DEPTHS : List.of(1)) {
-          progress.accept("reads of " + bytes / 1024 + " KiB, " + depth + " at once");
+        for (int depth : depths(bytes)) {
+          String step = "reads of " + bytes / 1024 + " KiB, " + depth + " at once";
+          progress.tell(step, round * kinds + at, ROUNDS * kinds);
           DriveReader.Point point = reader.measure(bytes, depth);
           if (round == 0) {
             points.add(point);

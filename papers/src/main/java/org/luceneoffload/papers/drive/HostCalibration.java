@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileValue;
 
@@ -46,9 +46,9 @@ final class HostCalibration {
 
   private final DeviceProfile other;
   private final Size size;
-  private final Consumer<String> progress;
+  private final Progress progress;
 
-  HostCalibration(DeviceProfile other, Size size, Consumer<String> progress) {
+  HostCalibration(DeviceProfile other, Size size, Progress progress) {
     this.other = other;
     this.size = size;
     this.progress = progress;
@@ -56,7 +56,7 @@ final class HostCalibration {
 
   /** Writes the index that queries run over. */
   HostLab index(Path folder) throws IOException {
-    progress.accept("writing an index of " + size.documents() + " documents");
+    progress.tell("writing an index of " + size.documents() + " documents");
     LabIndex.write(folder, HostLab.DEVICE, size.documents());
     return new HostLab(folder, HostLab.DEVICE, progress);
   }
@@ -79,7 +79,7 @@ final class HostCalibration {
       throws IOException {
     double memory = memoryBytesPerSecond();
     double[] expected = MeasuredProfile.expectations(other);
-    progress.accept("looking for the numbers of the drive");
+    progress.tell("looking for the numbers of the drive");
     DriveFit.Drive drive =
         DriveFit.fit(
             points,
@@ -108,7 +108,7 @@ final class HostCalibration {
   }
 
   private double memoryBytesPerSecond() {
-    progress.accept("copies in memory");
+    progress.tell("copies in memory");
     byte[] from = new byte[COPY_BYTES];
     byte[] to = new byte[COPY_BYTES];
     double best = 0;

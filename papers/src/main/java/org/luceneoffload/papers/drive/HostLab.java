@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 import org.apache.lucene.index.DirectoryReader;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.cli.bench.machine.PageCache;
 import org.luceneoffload.cli.model.ModelMeter;
 import org.luceneoffload.cli.model.ModelOptions;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.config.OffloadOptions;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.model.DeviceProfile;
@@ -30,7 +30,7 @@ final class HostLab {
 
   private final Path folder;
   private final String device;
-  private final Consumer<String> progress;
+  private final Progress progress;
 
   /**
    * What a query did.
@@ -46,7 +46,7 @@ final class HostLab {
    * @param folder of the index
    * @param device that has its posting lists
    */
-  HostLab(Path folder, String device, Consumer<String> progress) {
+  HostLab(Path folder, String device, Progress progress) {
     this.folder = folder;
     this.device = device;
     this.progress = progress;
@@ -74,7 +74,7 @@ final class HostLab {
 
   /** Counts what each query does, by the recorder of the model. */
   List<Work> count(List<LabIndex.Task> tasks, DeviceProfile any) throws IOException {
-    progress.accept("counting the work of " + tasks.size() + " queries");
+    progress.tell("counting the work of " + tasks.size() + " queries");
     return open(
         (directory, sides) -> {
           List<Work> counted = new ArrayList<>();
@@ -113,7 +113,7 @@ final class HostLab {
           double[] best = new double[tasks.size()];
           Arrays.fill(best, Double.MAX_VALUE);
           for (int round = 0; round < rounds; round++) {
-            progress.accept("queries in memory: round " + (round + 1) + " of " + rounds);
+            progress.tell("queries in memory, a round", round, rounds);
             for (int i = 0; i < best.length; i++) {
               LabIndex.Task task = tasks.get(i);
               best[i] = Math.min(best[i], sides.time(task.kind(), task(task), false));
@@ -136,8 +136,8 @@ final class HostLab {
     try (PageCache cache = PageCache.of(folder)) {
       cache.sync();
       for (int round = 0; round < rounds; round++) {
-        progress.accept("cold queries: round " + (round + 1) + " of " + rounds);
         for (int i = 0; i < best.length; i++) {
+          progress.tell("cold queries", round * best.length + i, rounds * best.length);
           LabIndex.Task task = tasks.get(i);
           double micros =
               open(

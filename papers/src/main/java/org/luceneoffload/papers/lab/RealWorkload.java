@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.papers.classic.Operation;
 
 /** The experiments on real data: queries of ten seeds, by seed and query. */
@@ -53,12 +53,13 @@ public final class RealWorkload {
    * @param seeds of the queries, from 1 on
    * @return by operation what each query took, in the order of {@link #queries}
    */
-  public static Map<String, List<Modelled>> run(Lab lab, int seeds, Consumer<String> progress)
+  public static Map<String, List<Modelled>> run(Lab lab, int seeds, Progress progress)
       throws IOException {
     List<RealQueries.Query> queries = queries(seeds);
     Map<String, List<Modelled>> all = new LinkedHashMap<>();
     PROGRAMS.forEach(program -> all.put(program.name(), new ArrayList<>()));
     for (int seed = 0; seed < seeds; seed++) {
+      progress.tell("real workload, a seed", seed, seeds);
       int first = seed * RealFit.QUERIES;
       List<List<Modelled>> results;
       try {
@@ -75,7 +76,6 @@ public final class RealWorkload {
           all.get(PROGRAMS.get(i).name()).add(result.get(i));
         }
       }
-      progress.accept((seed + 1) + " of " + seeds + " seeds of the real workload");
     }
     return all;
   }

@@ -2,6 +2,7 @@
 package org.luceneoffload.papers.lab;
 
 import java.io.IOException;
+import org.luceneoffload.cli.output.Progress;
 
 /** Searches that fits use. */
 public final class Search {
@@ -14,6 +15,25 @@ public final class Search {
   public interface Measure {
     /** Returns the figure. */
     double at(long value) throws IOException;
+  }
+
+  /** Returns a measure that tells of each look at it, of which there are so many. */
+  public static Measure told(Measure measure, Progress progress, String step, int looks) {
+    int[] done = {0};
+    return value -> {
+      progress.tell(step, done[0]++, looks);
+      return measure.at(value);
+    };
+  }
+
+  /** Returns how often {@link #least} looks at the measure. */
+  public static int looksOfLeast(int steps) {
+    return steps + 2;
+  }
+
+  /** Returns how often {@link #reach} looks at the measure, at most. */
+  public static int looksOfReach(long most) {
+    return Long.SIZE - Long.numberOfLeadingZeros(most - 1);
   }
 
   /**

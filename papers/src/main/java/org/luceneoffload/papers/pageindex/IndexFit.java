@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.Search;
 import org.luceneoffload.papers.pageindex.IndexLab.Load;
@@ -51,16 +51,14 @@ final class IndexFit {
   }
 
   /** Fits; what the numbers to fit are in the profile does not matter. */
-  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress) throws IOException {
+  static Map<String, Long> fit(DeviceProfile start, Progress progress) throws IOException {
     try (IndexLab lab = new IndexLab(start, 1)) {
       IndexFit fit = new IndexFit(lab, start);
       for (String path : paths()) {
         fit.profile = fit.profile.with(path, 1, "fitted");
       }
-      progress.accept("fitting the host's reads");
-      fit.reads();
-      progress.accept("fitting the commands of the index");
-      fit.commands();
+      fit.reads(progress);
+      fit.commands(progress);
       return fit.fitted;
     }
   }
@@ -80,16 +78,17 @@ final class IndexFit {
     return lab.run(load, kind).ms();
   }
 
-  private void turn(String name, double target, long most, Use use, Search.Measure measure)
+  private void turn(
+      String name, double target, long most, Use use, Search.Measure measure, Progress progress)
       throws IOException {
+    Search.Measure used =
+        value -> {
+          use.of(value);
+          return measure.at(value);
+        };
+    String step = "fitting " + name;
     long reached =
-        Search.reach(
-            target,
-            most,
-            value -> {
-              use.of(value);
-              return measure.at(value);
-            });
+        Search.reach(target, most, Search.told(used, progress, step, Search.looksOfReach(most)));
     set(name, reached, use);
   }
 
@@ -97,11 +96,12 @@ final class IndexFit {
     return value -> profile = profile.with(path, value, "fitted");
   }
 
-  private void reads() throws IOException {
+  private void reads(Progress progress) throws IOException {
     Use ahead = inProfile(AHEAD);
     long best = 1;
     double least = Double.MAX_VALUE;
     for (long value = 1; value <= MAX_AHEAD; value++) {
+      progress.tell("fitting the host's reads", (int) value - 1, MAX_AHEAD);
       ahead.of(value);
       double error = Math.abs(treeOverNone() - TREE_OVER_NONE);
       if (error < least) {
@@ -120,14 +120,15 @@ final class IndexFit {
     return most;
   }
 
-  private void commands() throws IOException {
+  private void commands(Progress progress) throws IOException {
     double slower = ms(Load.SCAN, Kind.TREE) / S_SCAN;
-    turn(CHECK, slower, MAX_CHECK, inProfile(CHECK), value -> ms(Load.SCAN, Kind.S));
+    turn(CHECK, slower, MAX_CHECK, inProfile(CHECK), value -> ms(Load.SCAN, Kind.S), progress);
     turn(
         INSERT_ROWS,
         -S_INSERT,
         MAX_ROWS,
         value -> insertRows = (int) value,
-        value -> -ms(Load.INSERT, Kind.TREE) / ms(Load.INSERT, Kind.S));
+        value -> -ms(Load.INSERT, Kind.TREE) / ms(Load.INSERT, Kind.S),
+        progress);
   }
 }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.pageindex.IndexLab.Load;
 import org.luceneoffload.papers.pageindex.IndexLab.Outcome;
@@ -57,8 +57,7 @@ public final class IndexStudy implements Study {
   }
 
   @Override
-  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  public Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException {
     return IndexFit.fit(profile, progress);
   }
 
@@ -68,8 +67,8 @@ public final class IndexStudy implements Study {
   }
 
   @Override
-  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
-    progress.accept("s4: kernels, queries and transactions");
+  public PaperReport run(DeviceProfile profile, Progress progress) throws IOException {
+    progress.tell("s4: kernels, queries and transactions");
     try (IndexLab lab = new IndexLab(profile, IndexFit.INSERTED)) {
       IndexResults results = new IndexResults(lab);
       ProductIndex product = ProductIndex.of(lab);

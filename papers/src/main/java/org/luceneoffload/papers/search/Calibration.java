@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.lab.ClassicExperiment;
@@ -96,11 +96,11 @@ final class Calibration {
           new Knob("host.power.host.active_mw", HOST_W, (f, o) -> watts(query(o).host())));
 
   private final ModelLab lab;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final Formulas formulas = new Formulas();
   private DeviceProfile profile;
 
-  private Calibration(DeviceProfile profile, ModelLab lab, Consumer<String> progress) {
+  private Calibration(DeviceProfile profile, ModelLab lab, Progress progress) {
     this.profile = profile;
     this.lab = lab;
     this.progress = progress;
@@ -125,7 +125,7 @@ final class Calibration {
    * @return the numbers, by place
    * @throws IOException if the model refuses an experiment
    */
-  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress) throws IOException {
+  static Map<String, Long> fit(DeviceProfile start, Progress progress) throws IOException {
     try (ModelLab lab = new ModelLab(start, true)) {
       Calibration calibration = new Calibration(start, lab, progress);
       return calibration.fit();
@@ -146,7 +146,7 @@ final class Calibration {
     }
     Map<String, Long> fitted = new LinkedHashMap<>();
     paths().forEach(path -> fitted.put(path, profile.get(path)));
-    progress.accept("fitting the lists of the real workload");
+    progress.tell("fitting the lists of the real workload");
     fitted.putAll(RealFit.fit(profile));
     return fitted;
   }
@@ -156,7 +156,7 @@ final class Calibration {
   }
 
   private void turn(Knob knob) throws IOException {
-    progress.accept("fitting " + knob.path());
+    progress.tell("fitting " + knob.path(), KNOBS.indexOf(knob), KNOBS.size());
     long low = 0;
     long high = 100_000_000;
     while (high - low > 1) {
@@ -186,10 +186,8 @@ final class Calibration {
         Search.least(
             MAX_COPY_PS,
             COPY_STEPS,
-            value -> {
-              progress.accept("fitting memory time, " + value / 1000 + " ns a copy");
-              return means(value);
-            });
+            Search.told(
+                this::means, progress, "fitting memory time", Search.looksOfLeast(COPY_STEPS)));
     means(Search.rounded(copy));
   }
 

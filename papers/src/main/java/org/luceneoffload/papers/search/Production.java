@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.Modelled;
 import org.luceneoffload.papers.lab.Outcomes;
@@ -92,18 +92,19 @@ record Production(String profile, boolean own, List<Row> rows) {
    * @param progress is told what runs
    */
   static Production of(
-      DeviceProfile profile, List<Sweep> sweeps, Outcomes outcomes, Consumer<String> progress)
+      DeviceProfile profile, List<Sweep> sweeps, Outcomes outcomes, Progress progress)
       throws IOException {
     List<Row> rows = new ArrayList<>();
     try (ProductionLab lab = new ProductionLab(profile)) {
       for (Sweep sweep : sweeps) {
+        progress.tell(
+            "Lucene's programs, " + sweep.id() + ", " + profile.name(), rows.size(), sweeps.size());
         List<Point> points = new ArrayList<>();
         for (Sweep.Point at : sweep.points()) {
           points.add(
               new Point(at.label(), outcomes.get(at.experiment()), lab.run(at.experiment())));
         }
         rows.add(new Row(sweep.id(), points));
-        progress.accept("Lucene's programs, " + sweep.id());
       }
     }
     return new Production(profile.name(), Papers.isOwn(Papers.SEARCH, profile), rows);

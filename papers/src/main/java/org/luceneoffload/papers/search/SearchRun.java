@@ -9,8 +9,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.papers.lab.ClassicExperiment;
 import org.luceneoffload.papers.lab.Formulas;
 import org.luceneoffload.papers.lab.Lab;
@@ -45,7 +45,7 @@ final class SearchRun {
   private final Lab lab;
   private final String only;
   private final int seeds;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final Outcomes outcomes = new Outcomes();
   private final List<Sweep> sweeps;
   private final List<RealQueries.Query> queries;
@@ -56,7 +56,7 @@ final class SearchRun {
    * @param only names of parts start with it
    * @param seeds of the real workload
    */
-  SearchRun(Lab lab, String only, int seeds, Consumer<String> progress) {
+  SearchRun(Lab lab, String only, int seeds, Progress progress) {
     this.lab = lab;
     this.only = only;
     this.seeds = seeds;
@@ -115,8 +115,8 @@ final class SearchRun {
     sorted.sort(Comparator.comparing(e -> order.get(e.workload().unordered())));
     int done = 0;
     for (ClassicExperiment experiment : sorted) {
+      progress.tell(experiment.text(), done++, sorted.size());
       outcomes.put(experiment, lab.run(experiment));
-      progress.accept(++done + " of " + sorted.size() + " experiments, " + experiment.text());
     }
   }
 

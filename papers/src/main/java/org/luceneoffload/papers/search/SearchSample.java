@@ -4,7 +4,7 @@ package org.luceneoffload.papers.search;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.ModelLab;
 import org.luceneoffload.papers.study.PaperReport;
@@ -46,7 +46,7 @@ final class SearchSample implements Study {
   }
 
   @Override
-  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
+  public PaperReport run(DeviceProfile profile, Progress progress) throws IOException {
     if (lab == null) {
       lab = new ModelLab(profile, true);
     }
@@ -59,8 +59,7 @@ final class SearchSample implements Study {
   }
 
   @Override
-  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  public Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException {
     return study().fit(profile, progress);
   }
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileValue;
 import org.luceneoffload.model.Profiles;
@@ -100,8 +100,7 @@ public final class SearchStudy implements Study {
   }
 
   @Override
-  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  public Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException {
     return Calibration.fit(profile, progress);
   }
 
@@ -112,7 +111,7 @@ public final class SearchStudy implements Study {
   }
 
   @Override
-  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
+  public PaperReport run(DeviceProfile profile, Progress progress) throws IOException {
     if (instead != null) {
       return run(profile, instead, progress);
     }
@@ -121,8 +120,7 @@ public final class SearchStudy implements Study {
     }
   }
 
-  private PaperReport run(DeviceProfile profile, Lab lab, Consumer<String> progress)
-      throws IOException {
+  private PaperReport run(DeviceProfile profile, Lab lab, Progress progress) throws IOException {
     SearchRun run = new SearchRun(lab, only, seeds, progress);
     run.all();
     List<Table> tables = new ArrayList<>();
@@ -192,11 +190,7 @@ public final class SearchStudy implements Study {
 
   /** Adds what the paper does not have. */
   private void beyond(
-      DeviceProfile profile,
-      SearchRun run,
-      Consumer<String> progress,
-      List<Table> tables,
-      List<Plot> plots)
+      DeviceProfile profile, SearchRun run, Progress progress, List<Table> tables, List<Plot> plots)
       throws IOException {
     if (run.chosen(SearchRun.MEMORY)) {
       MemoryStudy memory = MemoryStudy.run(profile);
@@ -228,8 +222,8 @@ public final class SearchStudy implements Study {
   }
 
   /** Returns what Lucene's programs take; runs the paper's first, unless they have run. */
-  private static Production production(
-      DeviceProfile device, Outcomes classic, Consumer<String> progress) throws IOException {
+  private static Production production(DeviceProfile device, Outcomes classic, Progress progress)
+      throws IOException {
     List<Sweep> compared =
         Matrix.sweeps().stream().filter(s -> Production.SWEEPS.contains(s.id())).toList();
     try (ModelLab lab = new ModelLab(device, false)) {
@@ -241,7 +235,6 @@ public final class SearchStudy implements Study {
         }
       }
     }
-    String name = device.name();
-    return Production.of(device, compared, classic, text -> progress.accept(text + ", " + name));
+    return Production.of(device, compared, classic, progress);
   }
 }

@@ -4,7 +4,7 @@ package org.luceneoffload.papers.study;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 
 /** The experiments of a paper. What a study keeps of its runs is freed when it is closed. */
@@ -25,7 +25,7 @@ public interface Study extends AutoCloseable {
    * @param progress is told what runs
    * @throws IOException if the model refuses an experiment, or the published figures cannot be read
    */
-  PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException;
+  PaperReport run(DeviceProfile profile, Progress progress) throws IOException;
 
   /**
    * Fits again what was fitted, from values that are far off.
@@ -33,7 +33,7 @@ public interface Study extends AutoCloseable {
    * @return the fitted numbers by path; {@code workload.NAME} is a number of the workload
    * @throws IOException if the model refuses an experiment
    */
-  Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress) throws IOException;
+  Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException;
 
   /** Returns the seeds that lists and tables are drawn from. */
   default List<Long> seeds() {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.TableStore;
@@ -96,8 +96,7 @@ public final class TableFit {
    * @return the numbers, by place
    * @throws IOException if the model refuses a scan
    */
-  public static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress)
-      throws IOException {
+  public static Map<String, Long> fit(DeviceProfile start, Progress progress) throws IOException {
     TableFit fit = new TableFit(start);
     try {
       for (String path : paths()) {
@@ -125,10 +124,13 @@ public final class TableFit {
     return TableLab.full(ModelReport.read(report), 0, scan.scale());
   }
 
-  private void times(Consumer<String> progress) throws IOException {
+  private void times(Progress progress) throws IOException {
     double narrow = play("SSD4").seconds();
-    progress.accept("fitting the cost of a page");
-    long page = Search.least(MAX_PAGE, STEPS, value -> page(value, narrow));
+    Search.Measure error = value -> page(value, narrow);
+    int looks = Search.looksOfLeast(STEPS);
+    long page =
+        Search.least(
+            MAX_PAGE, STEPS, Search.told(error, progress, "fitting the cost of a page", looks));
     page(Search.rounded(page), narrow);
   }
 
@@ -150,8 +152,8 @@ public final class TableFit {
     return error.at(Search.rounded(Search.least(MAX_ITEM, STEPS, error)));
   }
 
-  private void powers(Consumer<String> progress) throws IOException {
-    progress.accept("fitting powers");
+  private void powers(Progress progress) throws IOException {
+    progress.tell("fitting powers");
     turn(DRIVE_IDLE, DRIVE_W, value -> play("SSD64").ioW());
     turn(CORE_ACTIVE, DEVICE_W, value -> play(POWER).ioW());
     set(HOST_IDLE, Search.rounded((long) (1e3 * IDLE_W) - idleWithout(HOST_IDLE)));

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.classic.TableStore;
 import org.luceneoffload.papers.classic.table.Layout;
@@ -48,12 +48,11 @@ final class TableScans {
   }
 
   /** Runs all of them over tables that are so many times smaller than the paper's. */
-  static TableScans run(DeviceProfile profile, int scale, Consumer<String> progress)
-      throws IOException {
+  static TableScans run(DeviceProfile profile, int scale, Progress progress) throws IOException {
     TableScans scans = new TableScans(profile, scale);
     try (TableStore store = new TableStore()) {
       for (int columns : TableLab.TABLES) {
-        progress.accept("s2: scans of " + columns + " columns");
+        progress.tell("s2: scans of " + columns + " columns");
         for (Where where : Where.values()) {
           if (where != Where.HDD || columns == TableLab.WIDEST) {
             scans.scan(store, where, columns);

@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelReport;
 import org.luceneoffload.papers.classic.ClassicModel;
@@ -85,20 +85,19 @@ public final class TableStudy implements Study {
   }
 
   @Override
-  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  public Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException {
     return TableFit.fit(profile, progress);
   }
 
   @Override
-  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
+  public PaperReport run(DeviceProfile profile, Progress progress) throws IOException {
     TableScans scans = TableScans.run(profile, scale, progress);
-    progress.accept("s2: several sessions, and a wider gap");
+    progress.tell("s2: several sessions, and a wider gap");
     List<Table> tables = new ArrayList<>();
     tables.add(TableFigures.everyScan(scans));
     tables.add(TableFigures.bounds(scans));
     tables.addAll(SessionStudy.run(profile));
-    progress.accept("s2: the production engine");
+    progress.tell("s2: the production engine");
     tables.addAll(EngineStudy.run(profile, scans));
     List<Plot> plots = new ArrayList<>(TableFigures.plots(scans));
     plots.add(BandwidthStudy.run(profile));

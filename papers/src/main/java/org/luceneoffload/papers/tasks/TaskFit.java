@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.lab.Search;
 import org.luceneoffload.papers.tasks.TaskLab.Mode;
@@ -142,19 +142,17 @@ public final class TaskFit {
    * @return the numbers, by place
    * @throws IOException if the model refuses a run
    */
-  static Map<String, Long> fit(DeviceProfile start, Consumer<String> progress) throws IOException {
+  static Map<String, Long> fit(DeviceProfile start, Progress progress) throws IOException {
     TaskFit fit = new TaskFit(start);
     try {
       for (String path : profilePaths()) {
         fit.set(path, path.equals(CHANNEL) ? MAX_CHANNEL : 1_000);
       }
-      progress.accept("fitting the host's costs");
+      progress.tell("fitting the host's costs");
       fit.costsOfHost();
       fit.comparisonsOfJoin();
-      progress.accept("fitting the speed of a device core");
-      fit.speedOfDevice();
-      progress.accept("fitting the bandwidth of the flash");
-      fit.bandwidthOfFlash();
+      fit.speedOfDevice(progress);
+      fit.bandwidthOfFlash(progress);
     } finally {
       fit.lab.close();
     }
@@ -198,17 +196,20 @@ public final class TaskFit {
     return Search.rounded(Math.round(value));
   }
 
-  private void speedOfDevice() throws IOException {
+  private void speedOfDevice(Progress progress) throws IOException {
     Workload query = of(TpchQuery.Q14);
     Outcome host = lab.steady(profile, query, Mode.HOST);
+    Search.Measure loss =
+        value -> {
+          slower(value);
+          return -lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
+        };
+    int looks = Search.looksOfReach(MAX_PER_MILLE);
     long perMille =
         Search.reach(
             -GAIN_OF_14,
             MAX_PER_MILLE,
-            value -> {
-              slower(value);
-              return -lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
-            });
+            Search.told(loss, progress, "fitting the speed of a device core", looks));
     slower(perMille);
   }
 
@@ -219,20 +220,23 @@ public final class TaskFit {
   }
 
   /** Fits the bandwidth by least squares of two relative errors. */
-  private void bandwidthOfFlash() throws IOException {
+  private void bandwidthOfFlash(Progress progress) throws IOException {
     Workload query = of(TpchQuery.Q14);
+    Search.Measure error =
+        value -> {
+          set(CHANNEL, Math.max(1, value) * CHANNEL_STEP);
+          Outcome host = lab.steady(profile, query, Mode.HOST);
+          double gain = lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
+          double now = gain / GAIN_OF_14 - 1;
+          double fast = meanAt16() / MEAN_AT_16 - 1;
+          return now * now + fast * fast;
+        };
+    int looks = Search.looksOfLeast(CHANNEL_SEARCH);
     long steps =
         Search.least(
             (double) MAX_CHANNEL / CHANNEL_STEP,
             CHANNEL_SEARCH,
-            value -> {
-              set(CHANNEL, Math.max(1, value) * CHANNEL_STEP);
-              Outcome host = lab.steady(profile, query, Mode.HOST);
-              double gain = lab.steady(profile, query, Mode.DYNAMIC).gainPct(host);
-              double now = gain / GAIN_OF_14 - 1;
-              double fast = meanAt16() / MEAN_AT_16 - 1;
-              return now * now + fast * fast;
-            });
+            Search.told(error, progress, "fitting the bandwidth of the flash", looks));
     set(CHANNEL, Search.rounded(steps * CHANNEL_STEP));
   }
 

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.papers.study.Calibrated;
@@ -58,8 +58,7 @@ public final class TaskStudy implements Study {
   }
 
   @Override
-  public Map<String, Long> fit(DeviceProfile profile, Consumer<String> progress)
-      throws IOException {
+  public Map<String, Long> fit(DeviceProfile profile, Progress progress) throws IOException {
     return TaskFit.fit(profile, progress);
   }
 
@@ -69,18 +68,18 @@ public final class TaskStudy implements Study {
   }
 
   @Override
-  public PaperReport run(DeviceProfile profile, Consumer<String> progress) throws IOException {
+  public PaperReport run(DeviceProfile profile, Progress progress) throws IOException {
     String missing = missing(profile);
     if (missing != null) {
       throw new IllegalArgumentException(missing);
     }
-    progress.accept("s3: tables of TPC-H, queries 1, 6, 14 and the similarity join");
+    progress.tell("s3: tables of TPC-H, queries 1, 6, 14 and the similarity join");
     TaskWorkloads workloads = new TaskWorkloads(text.titles(), scale);
-    progress.accept("s3: LINEITEM as columns of an index");
+    progress.tell("s3: LINEITEM as columns of an index");
     try (TaskLab lab = new TaskLab(pages);
         ColumnTable columns = new ColumnTable(new TpchTables(scale))) {
       TaskRuns runs = new TaskRuns(profile, workloads, lab);
-      progress.accept("s3: static shares, bandwidths, computing power, costs");
+      progress.tell("s3: static shares, bandwidths, computing power, costs");
       TaskBars bars = new TaskBars(runs);
       TaskSweeps sweeps = new TaskSweeps(runs);
       TaskCosts costs = new TaskCosts(runs);

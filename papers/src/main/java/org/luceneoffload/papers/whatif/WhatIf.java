@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileException;
 import org.luceneoffload.model.ProfileField;
@@ -33,11 +33,11 @@ final class WhatIf {
 
   private final LoggedQueries log;
   private final Prices prices;
-  private final Consumer<String> progress;
+  private final Progress progress;
   private final List<Table> tables = new ArrayList<>();
   private final List<Plot> plots = new ArrayList<>();
 
-  WhatIf(LoggedQueries log, Prices prices, Consumer<String> progress) {
+  WhatIf(LoggedQueries log, Prices prices, Progress progress) {
     this.log = log;
     this.prices = prices;
     this.progress = progress;
@@ -47,7 +47,7 @@ final class WhatIf {
   PaperReport run(List<DeviceProfile> profiles) throws IOException {
     List<Cost> costs = new ArrayList<>();
     for (DeviceProfile profile : profiles) {
-      progress.accept("queries on " + profile.name());
+      progress.tell("queries on " + profile.name());
       costs.add(log.run(profile));
     }
     if (costs.get(0).device().isEmpty()) {
@@ -56,7 +56,7 @@ final class WhatIf {
     classes(costs);
     costs(costs);
     for (DeviceProfile profile : profiles) {
-      progress.accept("break-even of " + profile.name());
+      progress.tell("break-even of " + profile.name());
       coresAndClock(profile);
       linkAndChannels(profile);
     }

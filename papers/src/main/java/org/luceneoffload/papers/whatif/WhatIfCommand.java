@@ -122,7 +122,7 @@ public final class WhatIfCommand extends OffloadCommand {
       if (log.size() < lines.size()) {
         err().println(lines.size() - log.size() + " lines of the log could not be translated");
       }
-      WhatIf whatIf = new WhatIf(log, prices, text -> err().println(text));
+      WhatIf whatIf = new WhatIf(log, prices, (step, done, total) -> err().println(step));
       write(log, profiles.get(0), mqsim, BlockTrace.Format.MQSIM);
       write(log, profiles.get(0), blktrace, BlockTrace.Format.BLKTRACE);
       return new Report(

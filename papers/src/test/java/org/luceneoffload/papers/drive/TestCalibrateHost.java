@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.luceneoffload.cli.CliRun;
 import org.luceneoffload.cli.command.Failure;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.model.Profiles;
@@ -47,7 +48,7 @@ class TestCalibrateHost {
   void theWorkOfQueriesIsCountedAndPredicted() throws IOException {
     DeviceProfile any = Profiles.load("pcie5-csd");
     HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
-    HostCalibration calibration = new HostCalibration(any, small, text -> {});
+    HostCalibration calibration = new HostCalibration(any, small, Progress.NONE);
     HostLab lab = calibration.index(dir);
     List<LabIndex.Task> tasks = LabIndex.tasks(4, 3);
     List<HostLab.Work> works = lab.count(tasks, any);
@@ -93,7 +94,7 @@ class TestCalibrateHost {
     }
     DeviceProfile any = Profiles.load("pcie5-csd");
     HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
-    HostLab lab = new HostCalibration(any, small, text -> {}).index(dir);
+    HostLab lab = new HostCalibration(any, small, Progress.NONE).index(dir);
     List<LabIndex.Task> tasks = LabIndex.tasks(1, 3);
     List<HostLab.Work> works = lab.count(tasks, any);
     int rate = 1_000_000;

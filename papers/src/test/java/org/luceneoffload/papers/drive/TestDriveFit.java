@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.QuickRun;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 
@@ -46,7 +47,7 @@ class TestDriveFit {
                 depth,
                 depth * 1e9 / ReadPlay.latencyNs(profile, bytes, depth),
                 depth == 1 ? drive.cpuNs() : 0),
-        text -> {});
+        Progress.NONE);
   }
 
   private static DriveFit.Drive fit(List<DriveReader.Point> points) {
@@ -80,7 +81,7 @@ class TestDriveFit {
               double rate = 1e9 / Math.max(busy, alone / depth);
               return new DriveReader.Point(bytes, depth, rate, depth == 1 ? 5000 : 0);
             },
-            text -> {});
+            Progress.NONE);
     DriveFit.Drive found = fit(points);
     assertEquals(1, found.dies(), "" + found);
     for (HostReport.Read read : HostCalibration.reads(points, profile(found))) {

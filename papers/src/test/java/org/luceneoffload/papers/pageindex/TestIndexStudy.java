@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.pageindex.IndexLab.Load;
@@ -48,7 +49,7 @@ class TestIndexStudy {
 
   @Test
   void everyFigureAndStatementIsMetOrHasItsReason() throws Exception {
-    PaperReport report = new IndexStudy().run(profile, text -> {});
+    PaperReport report = new IndexStudy().run(profile, Progress.NONE);
     Verdicts.check(report, IndexReasons.KNOWN);
     assertEquals(10, report.trends().size());
     assertEquals(6, report.plots().size());
@@ -59,7 +60,7 @@ class TestIndexStudy {
     QuickRun.skipLong();
     IndexStudy study = new IndexStudy();
     study
-        .fit(profile, text -> {})
+        .fit(profile, Progress.NONE)
         .forEach((name, value) -> assertEquals(study.inUse(profile, name), value, name));
   }
 

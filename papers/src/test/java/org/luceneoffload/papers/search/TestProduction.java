@@ -51,8 +51,12 @@ class TestProduction {
         }
       }
     }
-    Production production = Production.of(profile, sweeps, outcomes, told::add);
-    assertEquals(production, Production.of(profile, sweeps, outcomes, told::add), "repeats");
+    Production production =
+        Production.of(profile, sweeps, outcomes, (step, done, total) -> told.add(step));
+    assertEquals(
+        production,
+        Production.of(profile, sweeps, outcomes, (step, done, total) -> told.add(step)),
+        "repeats");
     assertEquals(2 * sweeps.size(), told.size());
     for (Production.Row row : production.rows()) {
       // Twice what the paper has; for ranked union, which it loses, more than 1.

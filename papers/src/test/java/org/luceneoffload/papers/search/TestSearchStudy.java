@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ModelNames;
 import org.luceneoffload.model.ModelReport;
@@ -59,7 +60,7 @@ class TestSearchStudy {
     List<String> progress = new ArrayList<>();
     PaperReport report =
         new SearchStudy(only, TestSearchStudy::madeUp, RealFit.SEEDS)
-            .run(Profiles.load("smart-ssd-sas"), progress::add);
+            .run(Profiles.load("smart-ssd-sas"), (step, done, total) -> progress.add(step));
     assertFalse(progress.isEmpty());
     return report;
   }
@@ -71,7 +72,7 @@ class TestSearchStudy {
   @Test
   void aSampleHasTheFiguresOfOneSeed() throws IOException {
     SearchStudy sample = new SearchStudy("real", TestSearchStudy::madeUp, 1);
-    PaperReport report = sample.run(Profiles.load("smart-ssd-sas"), text -> {});
+    PaperReport report = sample.run(Profiles.load("smart-ssd-sas"), Progress.NONE);
     assertEquals(List.of(1L), sample.seeds());
     assertTrue(report.figures().size() > 10, report.figures()::toString);
     assertTrue(
@@ -169,7 +170,7 @@ class TestSearchStudy {
 
   private static Regret regret(String only) throws IOException {
     DeviceProfile profile = Profiles.load("smart-ssd-sas");
-    SearchRun run = new SearchRun(TestSearchStudy::madeUp, only, RealFit.SEEDS, text -> {});
+    SearchRun run = new SearchRun(TestSearchStudy::madeUp, only, RealFit.SEEDS, Progress.NONE);
     run.all();
     return Regret.of(profile, run.sweeps(), run.queries(), run.outcomes());
   }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.EventLog;
@@ -39,7 +40,7 @@ class TestTableStudy {
 
   @Test
   void everyFigureAndStatementIsMetOrHasItsReason() throws Exception {
-    PaperReport report = new TableStudy(SMALL).run(profile(), text -> {});
+    PaperReport report = new TableStudy(SMALL).run(profile(), Progress.NONE);
     Verdicts.check(report, TableReasons.KNOWN);
     assertEquals(4, report.trends().size());
     assertEquals(6, report.count(Published.Kind.COUNT, "pass"));
@@ -58,14 +59,14 @@ class TestTableStudy {
   void fittingGivesTheProfilesNumbersAgain() throws Exception {
     QuickRun.skipLong();
     DeviceProfile profile = profile();
-    TableFit.fit(profile, text -> {})
+    TableFit.fit(profile, Progress.NONE)
         .forEach((path, value) -> assertEquals(profile.get(path), value, path));
   }
 
   /** On another device nothing is a target. */
   @Test
   void otherDevicesHaveNoTargets() throws Exception {
-    PaperReport report = new TableStudy(8 * SMALL).run(Profiles.load("pcie5-csd"), text -> {});
+    PaperReport report = new TableStudy(8 * SMALL).run(Profiles.load("pcie5-csd"), Progress.NONE);
     report.figures().forEach(figure -> assertEquals("shown", figure.verdict(), figure::toString));
     assertEquals(0, report.count(Published.Kind.PREDICTED, "pass"));
   }

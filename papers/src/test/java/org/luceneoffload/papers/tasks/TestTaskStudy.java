@@ -15,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.luceneoffload.QuickRun;
 import org.luceneoffload.cli.CliRun;
+import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.Profiles;
 import org.luceneoffload.papers.classic.Operation;
@@ -62,7 +63,7 @@ class TestTaskStudy {
   void whatIsMissedHasItsReason() throws IOException {
     QuickRun.skipLong();
     TaskStudy study = new TaskStudy(TaskText.drawn(), PAGES_OF_REPORT, SCALE);
-    PaperReport report = study.run(profile(), line -> {});
+    PaperReport report = study.run(profile(), Progress.NONE);
     assertEquals(Published.of(Papers.TASKS).size(), report.figures().size());
     Set<String> missed = new TreeSet<>();
     for (Figure figure : report.figures()) {
@@ -252,7 +253,7 @@ class TestTaskStudy {
       off = off.with(path, 77_000_000, "far off");
     }
     study
-        .fit(off, text -> {})
+        .fit(off, Progress.NONE)
         .forEach(
             (path, value) -> {
               try {
@@ -289,7 +290,7 @@ class TestTaskStudy {
     DeviceProfile lacking = profile().with("host.work.tuple_read.core_millicycles", 0, "a test");
     TaskStudy study = new TaskStudy(TaskText.drawn(), PAGES, SCALE);
     IllegalArgumentException e =
-        assertThrows(IllegalArgumentException.class, () -> study.run(lacking, line -> {}));
+        assertThrows(IllegalArgumentException.class, () -> study.run(lacking, Progress.NONE));
     assertTrue(e.getMessage().contains("host.work.tuple_read"), e.getMessage());
     assertTrue(e.getMessage().contains(lacking.name()), e.getMessage());
     assertEquals(null, study.missing(profile()));
