@@ -15,6 +15,7 @@ import org.luceneoffload.search.SearcherOffloaders;
 import org.luceneoffload.search.compile.ClauseLimit;
 import org.luceneoffload.search.compile.DeviceQuery;
 import org.luceneoffload.search.compile.FlatRewrite;
+import org.luceneoffload.search.compile.NumberQueries;
 
 /**
  * A query that the device answers if it can, under any {@link IndexSearcher}: for applications that
@@ -53,6 +54,27 @@ public final class OffloadQuery extends Query implements DeviceQuery {
    */
   public OffloadQuery(Query query) {
     this(Objects.requireNonNull(query, "query"), false);
+  }
+
+  /**
+   * Returns a query that matches and scores as a join by numbers does, and that the device may
+   * answer from doc values where no score is needed, or all docs have the same one. Lucene's {@code
+   * JoinUtil} looks for points: that doc values are the same is known to the application alone.
+   * With other scores, or more than some thousand numbers, Lucene answers it by points, as it
+   * answers the join.
+   *
+   * <pre class="prettyprint">
+   * Query join = JoinUtil.createJoinQuery("id", false, "parent", Long.class, from, searcher, mode);
+   * searcher.count(OffloadQuery.overDocValues(join));
+   * </pre>
+   *
+   * @param join what {@code JoinUtil.createJoinQuery} made for a numeric type, or another set of
+   *     points. Each document has the same numbers in the field as points and as doc values, as
+   *     {@code IntField}, {@code LongField}, {@code FloatField} and {@code DoubleField} write them
+   * @throws IllegalArgumentException if it is another query
+   */
+  public static Query overDocValues(Query join) throws IOException {
+    return NumberQueries.overDocValues(join);
   }
 
   private OffloadQuery(Query query, boolean rewritten) {

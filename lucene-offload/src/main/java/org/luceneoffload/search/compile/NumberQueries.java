@@ -1,6 +1,7 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 package org.luceneoffload.search.compile;
 
+import java.io.IOException;
 import java.util.Arrays;
 import org.apache.lucene.document.SortedNumericDocValuesField;
 import org.apache.lucene.search.FieldExistsQuery;
@@ -13,6 +14,7 @@ import org.apache.lucene.search.PointRangeQuery;
 import org.apache.lucene.search.Query;
 import org.apache.lucene.util.Accountable;
 import org.apache.lucene.util.NumericUtils;
+import org.luceneoffload.search.join.NumberJoin;
 
 /**
  * Recognises the queries that ask for numbers of a doc-values field, or for docs that have it. Of
@@ -62,6 +64,41 @@ public final class NumberQueries {
     long[] ranges = numbers.ranges;
     return new ColumnFilter(
         searcher, query, numbers.field, ColumnFilter.Kind.NUMBERS, context -> ranges);
+  }
+
+  /**
+   * Returns a query that is a join by numbers, or a set of points, to Lucene, and that plans may
+   * answer from doc values, too; the query itself if it asks for nothing, or for too many numbers.
+   *
+   * @throws IllegalArgumentException if it is another query
+   */
+  public static Query overDocValues(Query join) throws IOException {
+    if (join instanceof PointInSetQuery set) {
+      long[] numbers = pointsOf(set);
+      return numbers == null || numbers.length == 0
+          ? join
+          : new IndexOrDocValuesQuery(
+              join, SortedNumericDocValuesField.newSlowSetQuery(set.getField(), numbers));
+    }
+    if (!NumberJoin.takes(join)) {
+      throw new IllegalArgumentException("no join by numbers: " + join.getClass().getName());
+    }
+    NumberJoin known = NumberJoin.of(join, HiddenParts.field(join));
+    return known == null ? join : known;
+  }
+
+  /** Returns the filter of a join for the numbers of a field; null if it has too many ranges. */
+  public static ColumnFilter join(IndexSearcher searcher, NumberJoin join) {
+    long[] values = join.numbers();
+    Numbers numbers = Numbers.set(join.field(), values, values.length);
+    return numbers == null
+        ? null
+        : new ColumnFilter(
+            searcher,
+            join.join(),
+            numbers.field,
+            ColumnFilter.Kind.NUMBERS,
+            context -> numbers.ranges);
   }
 
   /**

@@ -34,7 +34,8 @@ public final class JoinTerms {
 
   private static final String LAST_COUNTS = "SVInOrderScorer";
 
-  private static final IndexSearcher NO_DOCS = searcherOfNothing();
+  /** A searcher of no index, which hidden classes of queries are asked with. */
+  static final IndexSearcher NO_DOCS = searcherOfNothing();
 
   private final TermInSetQuery terms;
   private final float[] scores; // of the terms in their order

@@ -35,6 +35,7 @@ public final class QueryKinds {
     new FeatureKind(),
     new UnionKind(),
     new JoinKind(),
+    new NumberJoinKind(),
     new ColumnKind(NumberQueries::isExistence, NumberQueries::existence),
     new ColumnKind(NumberQueries::takes, NumberQueries::filter),
     new ColumnKind(GeoQueries::takes, GeoQueries::filter),
