@@ -83,6 +83,10 @@ class TestTablePerturbations {
         times(by(by(profile(), "device.link_command_ns", 10), "device.link_completion_ns", 10));
     assertTrue(late.ssd() >= before.ssd(), late.toString());
     assertEquals(before.pax(), late.pax(), 0.02 * before.pax());
+    // Reads of the host that do not overlap wait for each command.
+    DeviceProfile one = profile().with("device.link_queue_depth", 1, WHY);
+    DeviceProfile slow = by(by(one, "device.link_command_ns", 10), "device.link_completion_ns", 10);
+    assertTrue(times(slow).ssd() > 1.05 * times(one).ssd(), "commands");
   }
 
   @Test
@@ -97,6 +101,9 @@ class TestTablePerturbations {
       assertTrue(after.nsm() <= 1.01 * before.nsm(), after.toString());
       assertTrue(after.pax() <= 1.01 * before.pax(), after.toString());
     }
+    // Where a channel has less than the bus, two have twice as much.
+    DeviceProfile narrow = profile().with("device.flash_channels", 1, WHY);
+    assertTrue(times(by(narrow, "device.flash_channels", 2)).pax() < 0.6 * times(narrow).pax());
     // With one page under way, time follows the flash.
     DeviceProfile one = profile().with("device.program_read_ahead", 0, WHY);
     assertTrue(times(by(one, "device.flash_read_ns.page0", 0.5)).pax() < 0.9 * times(one).pax());
