@@ -71,7 +71,9 @@ public final class OffloadQuery extends Query implements DeviceQuery {
    * @param join what {@code JoinUtil.createJoinQuery} made for a numeric type, or another set of
    *     points. Each document has the same numbers in the field as points and as doc values, as
    *     {@code IntField}, {@code LongField}, {@code FloatField} and {@code DoubleField} write them
+   * @return that query; the join itself where no plan may answer it
    * @throws IllegalArgumentException if it is another query
+   * @throws IOException never: no index is read to learn what the join looks for
    */
   public static Query overDocValues(Query join) throws IOException {
     return NumberQueries.overDocValues(join);
