@@ -114,7 +114,7 @@ public final class SparseVectors {
   /** Finds, for each word, those that are most often among the weightiest of the same document. */
   private void pair() {
     float average = averageLength();
-    long[] pairs = new long[PAIRED_DOCS * PAIRED * PAIRED];
+    long[] pairs = new long[Math.min(PAIRED_DOCS, texts.size()) * PAIRED * PAIRED];
     int count = 0;
     for (int[] text : texts.subList(0, Math.min(PAIRED_DOCS, texts.size()))) {
       int[] best = own(text, average).keySet().stream().mapToInt(w -> w).limit(PAIRED).toArray();
