@@ -135,18 +135,18 @@ struct csd_node {
   bool has_impacts;    /* TERM, PHRASE: impacts bound its scores */
   bool follows;        /* SHOULD of a BOOL that produces: is looked up in what the others match */
   bool may_follow;     /* likewise, as long as scores do not say otherwise */
+  bool is_feature;     /* TERM: FEATURE_TERM in the plan */
+  bool is_linear;      /* TERM: LINEAR_TERM in the plan; no score is above `weight` */
+  bool is_flat;        /* TERM: every posting scores `weight`; has a table, too */
   float followed_at;   /* BOOL: the minimum competitive score that followers were chosen for */
   uint32_t min_should; /* BOOL: SHOULD children that must match; at least 1 if none is required */
   float weight;
+  float factor;        /* LINEAR_TERM: of the values */
   const float *table;  /* TERM, PHRASE and SYNONYM: the norm table of its field, or see `tables` */
   uint32_t tables;     /* TERM: TABLE_TERM or FEATURE_TERM, with so many tables of scores; else 0;
                           LINEAR_TERM: 1, as if it had one */
-  bool is_feature;     /* TERM: FEATURE_TERM in the plan */
   uint16_t first_high; /* FEATURE_TERM: the high byte of the frequencies of its first table */
-  bool is_linear;      /* TERM: LINEAR_TERM in the plan; no score is above `weight` */
   uint16_t most_freq;  /* LINEAR_TERM: higher frequencies count as this one */
-  float factor;        /* LINEAR_TERM: of the values */
-  bool is_flat;        /* TERM: every posting scores `weight`; has a table, too */
   uint64_t cost;       /* about how many docs it may match */
   double bound;        /* no score is above it; 0 if not scored */
   bool exact_bound;    /* not even by rounding, so that it needs no CSD_BOUND_SLACK */
