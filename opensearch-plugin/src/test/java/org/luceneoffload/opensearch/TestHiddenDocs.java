@@ -21,7 +21,7 @@ import org.opensearch.common.settings.Settings;
 
 /** A plugin that hides documents and a field: no image shows what the reader does not. */
 class TestHiddenDocs {
-  private static final int REQUESTS = QuickRun.rounds(60);
+  private static final int REQUESTS = QuickRun.times(8, 60);
   private static final List<String> INDEXES = List.of("hidden-stock", "hidden-offload");
 
   @TempDir Path folder;

@@ -56,6 +56,7 @@ class TestDriveFit {
 
   @Test
   void theModelPlaysTheReadsOfADriveThatItWasFittedTo() throws IOException {
+    QuickRun.skipLong();
     for (DriveFit.Drive drive : QuickRun.drawn(1, DRIVES)) {
       List<DriveReader.Point> points = points(drive);
       DriveFit.Drive found = fit(points);

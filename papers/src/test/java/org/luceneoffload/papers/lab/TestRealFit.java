@@ -14,6 +14,7 @@ import org.luceneoffload.model.Profiles;
 class TestRealFit {
   @Test
   void fittingGivesTheConstantsAgain() throws Exception {
+    QuickRun.skipLong();
     Map<String, Long> used = RealFit.inUse();
     Map<String, Long> fitted = RealFit.fit(Profiles.load("smart-ssd-sas"));
     assertEquals(2, fitted.size());
