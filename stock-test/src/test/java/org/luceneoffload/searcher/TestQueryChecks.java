@@ -21,7 +21,6 @@ import org.apache.lucene.tests.util.LuceneTestCase;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.OffloadQuery;
-import org.luceneoffload.QuickRun;
 import org.luceneoffload.report.OffloadStats.Counter;
 
 /** Lucene's own checks for queries, on ours. */
@@ -66,7 +65,7 @@ public class TestQueryChecks extends LuceneTestCase {
   }
 
   public void testWrappedQueries() throws IOException {
-    for (int i = 0; i < QuickRun.rounds(5); i++) {
+    for (int i = 0; i < 5; i++) {
       for (Query query :
           new Query[] {
             words.query(),
@@ -82,7 +81,7 @@ public class TestQueryChecks extends LuceneTestCase {
   }
 
   public void testUnderAnAssertingSearcher() throws IOException {
-    for (int i = 0; i < QuickRun.rounds(10); i++) {
+    for (int i = 0; i < 10; i++) {
       Query query = i % 3 == 0 ? phrased() : words.query();
       IndexSearcher searcher = bm25(new AssertingIndexSearcher(random(), reader));
       Answers.same(bm25(new IndexSearcher(reader)), query, searcher, new OffloadQuery(query));
