@@ -112,6 +112,8 @@ struct csd_device_options {
   /** Such pages come no faster than this, as from a slow drive: for tests of models; default: as
    *  fast as the drive gives them. */
   uint64_t direct_bytes_per_s;
+  uint32_t slow; /**< programs take so many times what they take of the processor, 1000 at most, as
+                      on slower cores: for tests of models; default 1 */
   uint32_t boot; /**< where the numbers of sessions and resources begin: another number
                       each time for a device whose hosts may outlive it, so that none
                       that they still have names something else */
@@ -159,6 +161,9 @@ struct csd_device_stats {
   uint64_t reads_deepest;    /**< of a direct device: most pages that were under way at once */
   uint64_t page_evictions;   /**< pages that left device memory for others */
   uint64_t page_rejects;     /**< pages refused: corrupt, stale or of another version */
+  uint64_t worked_ns;        /**< of a device whose cores are slow: what programs have taken of the
+                                  processor, */
+  uint64_t slowed_ns;        /**< and how long they have waited for it */
   uint64_t index_loads;      /**< index pages that were read from the store into the cache */
   uint64_t index_rebuilt;    /**< entries of the page index that a crash had left undone, rebuilt as
                                   the device was opened */

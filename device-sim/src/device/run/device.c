@@ -17,6 +17,7 @@
 #define MAX_CAPACITY_BYTES (UINT64_C(64) << 40)
 #define DEFAULT_DRAM_BYTES (UINT64_C(1) << 30)
 #define DEFAULT_RESOURCE_BYTES (UINT64_C(1) << 30)
+#define MAX_SLOW 1000
 #define DEFAULT_MODEL "csd in-process device"
 
 typedef unsigned long long ull;
@@ -57,6 +58,9 @@ static int check_options(const struct csd_device_options *o) {
   }
   if (o->raw_percent > 100) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u percent raw", o->raw_percent);
+  }
+  if (o->slow > MAX_SLOW) {
+    return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: cores %u times as slow", o->slow);
   }
   if (o->max_sessions > CSD_MAX_SESSIONS) {
     return csd_fail(CSD_STATUS_INVALID_ARGUMENT, "device: %u sessions", o->max_sessions);
@@ -138,6 +142,7 @@ int csd_device_open(const struct csd_device_options *options, struct csd_device 
   pthread_mutex_init(&d->lock, NULL);
   csd_timing_open(&d->timing);
   d->references = 1;
+  d->slow = options->slow;
   snprintf(d->model, sizeof d->model, "%s",
            options->model != NULL ? options->model : DEFAULT_MODEL);
   *device = d;
@@ -209,6 +214,8 @@ void csd_counts_add(const struct csd_counts *counts, struct csd_device_stats *st
   ADD(lbas_written, lbas_written);
   ADD(lbas_trimmed, lbas_trimmed);
   ADD(result_bytes, result_bytes);
+  ADD(worked_ns, worked_ns);
+  ADD(slowed_ns, slowed_ns);
   ADD(page_hits, dram.hits);
   ADD(page_loads, dram.loads);
   ADD(page_reloads, dram.reloads);

@@ -18,6 +18,7 @@ struct csd_counts {
   struct csd_dram_counts dram;
   _Atomic uint64_t commands, commands_failed, programs;
   _Atomic uint64_t lbas_read, lbas_written, lbas_trimmed, result_bytes;
+  _Atomic uint64_t worked_ns, slowed_ns;
 };
 
 struct csd_device {
@@ -28,6 +29,7 @@ struct csd_device {
   struct csd_resources resources;
   struct csd_tasks tasks;
   uint64_t dram_bytes;
+  uint32_t slow; /* programs take so many times what the processor takes */
   char model[sizeof((struct csd_device_info *)0)->model]; /* the host reads it in device_info */
   const struct csd_kernels *kernels;                      /* the code that programs run on */
   const struct csd_task_program *const *task_programs;

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "core/lists/page_run.h"
+#include "device/run/slow.h"
 #include "timing/timing.h"
 
 enum {
@@ -143,12 +144,14 @@ static int begin_program(struct csd_queue *queue, uint32_t plan_bytes, uint32_t 
   struct csd_session *session = run->session;
   run->recorder =
       csd_timing_start(&queue->device->timing, &session->modelled, &run->source, plan_bytes);
+  const uint64_t began = csd_slow_begin(queue);
   enter_program(run);
   const int status = csd_program_begin(
       session->grant + plan_room, room - plan_room, session->grant, plan_bytes,
       csd_session_result(session), session->result_limit,
       run->recorder != NULL ? &run->recorder->source : &run->source, &run->program);
   leave_program(run);
+  csd_slow_end(queue, began);
   if (status < 0) {
     run->program = NULL;
   } else if (run->recorder != NULL) {
@@ -242,9 +245,11 @@ static int step(struct csd_queue *queue, uint64_t *budget, uint32_t *dw0) {
     }
     const uint64_t slice = *budget < SLICE_POSTINGS ? *budget : SLICE_POSTINGS;
     csd_trail_clear();
+    const uint64_t began = csd_slow_begin(queue);
     enter_program(&queue->run);
     const int status = csd_program_step(queue->run.program, slice);
     leave_program(&queue->run);
+    csd_slow_end(queue, began);
     uint64_t worked = slice;
     const int result = status == 0 ? complete(queue, slice, &worked, dw0) : status;
     if (*budget != CSD_BUDGET_UNLIMITED) {

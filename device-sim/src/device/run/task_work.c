@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "core/plan/plan_check.h"
 #include "device/run/run.h"
+#include "device/run/slow.h"
 
 enum { ALIGNMENT = 64 };
 
@@ -129,7 +130,9 @@ static int run_program(struct csd_queue *queue, struct csd_session *session,
   if (atomic_load_explicit(&task->cancelled, memory_order_relaxed)) {
     return csd_fail(CSD_STATUS_ABORTED, "the task was ended");
   }
+  const uint64_t began = csd_slow_begin(queue);
   const int bytes = task->program->run(session->grant, &io, window->min_doc, window->limit_doc);
+  csd_slow_end(queue, began);
   if (bytes < 0) {
     return bytes;
   }

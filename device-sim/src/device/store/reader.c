@@ -3,12 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/timed_wait.h"
 
 enum { NONE = CSD_READER_SLOTS, BUFFER_ALIGNMENT = 4096 };
 
-/* Before the end of a wait a thread stays awake: it may be woken so late. */
-enum { NS_A_SECOND = 1000000000, AWAKE_NS = 100000 };
+enum { NS_A_SECOND = 1000000000 };
 
 static uint16_t *list_of(struct csd_reader *r, uint64_t lba) {
   return &r->lists[lba % CSD_READER_LISTS];
@@ -74,11 +74,7 @@ static void free_slot(struct csd_reader *r, uint16_t slot) {
   r->free_count++;
 }
 
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * NS_A_SECOND + (uint64_t)now.tv_nsec;
-}
+static uint64_t now_ns(void) { return csd_clock_ns(CLOCK_MONOTONIC); }
 
 /* When bytes that the drive has read have passed, if it is slowed; else 0. */
 static uint64_t pass(struct csd_reader *r, uint64_t bytes) {
@@ -94,19 +90,11 @@ static uint64_t pass(struct csd_reader *r, uint64_t bytes) {
 /* Waits until a time. The caller holds the lock, which others may have meanwhile. @return whether
    that took any */
 static bool wait_until(struct csd_reader *r, uint64_t due) {
-  uint64_t now = due == 0 ? 0 : now_ns();
-  if (now >= due) {
+  if (due == 0 || now_ns() >= due) {
     return false;
   }
   pthread_mutex_unlock(&r->lock);
-  for (; now < due; now = now_ns()) {
-    if (due - now > AWAKE_NS) {
-      const uint64_t ns = due - now - AWAKE_NS;
-      nanosleep(&(struct timespec){.tv_sec = (time_t)(ns / NS_A_SECOND),
-                                   .tv_nsec = (long)(ns % NS_A_SECOND)},
-                NULL);
-    }
-  }
+  csd_wait_until(due);
   pthread_mutex_lock(&r->lock);
   return true;
 }

@@ -29,7 +29,7 @@ JNIEXPORT jstring JNICALL Java_org_luceneoffload_sim_NativeLoader_nativeVersion(
 static bool has_negative(const struct jni_sim_opening *o) {
   return o->capacity_bytes < 0 || o->dram_bytes < 0 || o->index_bytes < 0 ||
          o->direct_bytes_per_s < 0 || o->max_sessions < 0 || o->threads < 0 ||
-         o->queued_windows < 0 || o->raw_percent < 0;
+         o->queued_windows < 0 || o->raw_percent < 0 || o->slow < 0;
 }
 
 /** Opens a device for reading: `path` is not terminated; returns a handle, or a negated status. */
@@ -69,6 +69,7 @@ JNIEXPORT jlong JNICALL Java_org_luceneoffload_sim_SimDevice_nativeOpen(JNIEnv *
       .read_first = opening.read_only == 0,
       .direct = opening.direct != 0,
       .direct_bytes_per_s = (uint64_t)opening.direct_bytes_per_s,
+      .slow = (uint32_t)opening.slow,
   };
   const int result = csd_device_open(&options, &device->device);
   free(path_copy);

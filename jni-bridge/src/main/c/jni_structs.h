@@ -18,10 +18,12 @@ struct jni_sim_opening {
   int32_t threads; /**< the device's own threads */
   int32_t queued_windows; /**< windows of split plans that may wait in the device */
   int32_t raw_percent; /**< of 100 windows, so many are refused at random */
+  int32_t slow; /**< how many times what the processor takes programs take */
+  uint32_t reserved0; /**< zero */
   uint32_t read_only; /**< 1: writes are refused for good */
   uint32_t direct; /**< 1: pages are read past the system's cache */
 };
-_Static_assert(sizeof(struct jni_sim_opening) == 56, "jni_sim_opening has 56 bytes");
+_Static_assert(sizeof(struct jni_sim_opening) == 64, "jni_sim_opening has 64 bytes");
 _Static_assert(offsetof(struct jni_sim_opening, capacity_bytes) == 0, "capacity_bytes is at 0");
 _Static_assert(offsetof(struct jni_sim_opening, dram_bytes) == 8, "dram_bytes is at 8");
 _Static_assert(offsetof(struct jni_sim_opening, index_bytes) == 16, "index_bytes is at 16");
@@ -30,8 +32,10 @@ _Static_assert(offsetof(struct jni_sim_opening, max_sessions) == 32, "max_sessio
 _Static_assert(offsetof(struct jni_sim_opening, threads) == 36, "threads is at 36");
 _Static_assert(offsetof(struct jni_sim_opening, queued_windows) == 40, "queued_windows is at 40");
 _Static_assert(offsetof(struct jni_sim_opening, raw_percent) == 44, "raw_percent is at 44");
-_Static_assert(offsetof(struct jni_sim_opening, read_only) == 48, "read_only is at 48");
-_Static_assert(offsetof(struct jni_sim_opening, direct) == 52, "direct is at 52");
+_Static_assert(offsetof(struct jni_sim_opening, slow) == 48, "slow is at 48");
+_Static_assert(offsetof(struct jni_sim_opening, reserved0) == 52, "reserved0 is at 52");
+_Static_assert(offsetof(struct jni_sim_opening, read_only) == 56, "read_only is at 56");
+_Static_assert(offsetof(struct jni_sim_opening, direct) == 60, "direct is at 60");
 
 /** lists drawn at random, and what a classic program does with them */
 struct jni_classic_program {

@@ -9,7 +9,7 @@ public final class SimOpeningStruct {
   private SimOpeningStruct() {}
 
   /** Bytes of the struct. */
-  public static final int BYTES = 56;
+  public static final int BYTES = 64;
 
   /** Offset: size of the device. */
   public static final int CAPACITY_BYTES = 0;
@@ -115,29 +115,45 @@ public final class SimOpeningStruct {
     b.putInt(at + 44, v);
   }
 
+  /** Offset: how many times what the processor takes programs take. */
+  public static final int SLOW = 48;
+
+  /** Reads slow. */
+  public static int slow(ByteBuffer b, int at) {
+    return b.getInt(at + 48);
+  }
+
+  /** Writes slow. */
+  public static void slow(ByteBuffer b, int at, int v) {
+    b.putInt(at + 48, v);
+  }
+
+  /** Offset: zero. */
+  public static final int RESERVED0 = 52;
+
   /** Offset: 1: writes are refused for good. */
-  public static final int READ_ONLY = 48;
+  public static final int READ_ONLY = 56;
 
   /** Reads read_only. */
   public static int readOnly(ByteBuffer b, int at) {
-    return b.getInt(at + 48);
+    return b.getInt(at + 56);
   }
 
   /** Writes read_only. */
   public static void readOnly(ByteBuffer b, int at, int v) {
-    b.putInt(at + 48, v);
+    b.putInt(at + 56, v);
   }
 
   /** Offset: 1: pages are read past the system's cache. */
-  public static final int DIRECT = 52;
+  public static final int DIRECT = 60;
 
   /** Reads direct. */
   public static int direct(ByteBuffer b, int at) {
-    return b.getInt(at + 52);
+    return b.getInt(at + 60);
   }
 
   /** Writes direct. */
   public static void direct(ByteBuffer b, int at, int v) {
-    b.putInt(at + 52, v);
+    b.putInt(at + 60, v);
   }
 }

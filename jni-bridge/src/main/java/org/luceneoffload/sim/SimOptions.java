@@ -25,6 +25,7 @@ import org.luceneoffload.wire.OffloadWire;
  * @param direct whether pages are read past the system's cache, so that device memory alone keeps
  *     them; where the file system does not let one, they are read as ever
  * @param rate bytes a second that direct reads are slowed to, as those of a slow drive
+ * @param slow how many times what the processor takes plans take, as on slower cores
  * @param threads the device's own threads, for all plans; 0: plans run on the callers' threads, and
  *     the device has one thread for those that are split
  * @param budget postings that a plan works off before it looks again whether it is to stop
@@ -44,6 +45,7 @@ public record SimOptions(
     boolean readOnly,
     boolean direct,
     long rate,
+    int slow,
     int threads,
     int budget,
     int windowPages,
@@ -56,19 +58,21 @@ public record SimOptions(
 
   private static final int MAX_SESSIONS = 65535;
   private static final int MAX_THREADS = 64;
+  private static final int MAX_SLOW = 1000;
   private static final int MAX_QUEUED = 65536;
   private static final int MAX_PERCENT = 100;
 
   private static final Set<String> KEYS =
       Set.of(
-          "capacity dram index sessions readonly direct rate store threads budget window queue raw profile"
+          "capacity dram index sessions readonly direct rate slow store threads budget window queue raw profile"
               .split(" "));
 
   /** The names that {@link #parse} understands, for messages. */
   static final String GRAMMAR =
       "capacity=SIZE, dram=SIZE, index=SIZE, sessions=N, readonly=true|false, direct=true|false,"
-          + " rate=SIZE, store=FILE, threads=N, budget=N, window=PAGES, queue=N, raw=PERCENT,"
-          + " profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by k, m, g or t";
+          + " rate=SIZE, slow=N, store=FILE, threads=N, budget=N, window=PAGES, queue=N,"
+          + " raw=PERCENT, profile=NAME|FILE.json; a SIZE is a number of bytes, or one followed by"
+          + " k, m, g or t";
 
   /**
    * Returns what the engine is told, in a direct buffer.
@@ -85,6 +89,7 @@ public record SimOptions(
     SimOpeningStruct.threads(b, 0, threads);
     SimOpeningStruct.queuedWindows(b, 0, queuedWindows);
     SimOpeningStruct.rawPercent(b, 0, rawPercent);
+    SimOpeningStruct.slow(b, 0, slow);
     SimOpeningStruct.readOnly(b, 0, readOnly ? 1 : 0);
     SimOpeningStruct.direct(b, 0, direct ? 1 : 0);
     return b;
@@ -118,6 +123,7 @@ public record SimOptions(
         bool(given, "readonly"),
         bool(given, "direct"),
         size(given, "rate"),
+        number(given, "slow", 1, MAX_SLOW),
         number(given, "threads", 1, MAX_THREADS),
         number(given, "budget", 1, Integer.MAX_VALUE),
         number(given, "window", 1, Integer.MAX_VALUE),

@@ -18,7 +18,7 @@ class TestSimOptions {
   void nothingMeansTheDefaults() {
     assertEquals(
         new SimOptions(
-            HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, 0, null),
+            HOME.resolve("offload.vol"), 0, 0, 0, 0, false, false, 0, 0, 0, 0, 0, 0, 0, null),
         SimOptions.parse("", HOME));
   }
 
@@ -34,6 +34,7 @@ class TestSimOptions {
             true,
             true,
             50 << 20,
+            7,
             3,
             1000,
             40,
@@ -41,7 +42,7 @@ class TestSimOptions {
             25,
             "pcie5-csd"),
         SimOptions.parse(
-            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,rate=50m,"
+            "capacity=64g,dram=3M,index=64m,sessions=17,readonly=true,direct=true,rate=50m,slow=7,"
                 + "store=/elsewhere/a=b,threads=3,budget=1000,window=40,queue=5,raw=25,profile=pcie5-csd",
             HOME));
   }
@@ -64,6 +65,8 @@ class TestSimOptions {
       value = {
         "capacty=1g                   | 'capacty'",
         "raw=101                      | 'raw'",
+        "slow=0                       | 'slow'",
+        "slow=1001                    | 'slow'",
         "queue=0                      | 'queue'",
         "budget=0                     | 'budget'",
         "window=0                     | 'window'",
