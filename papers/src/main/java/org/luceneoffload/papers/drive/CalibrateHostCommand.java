@@ -131,7 +131,7 @@ public final class CalibrateHostCommand extends OffloadCommand {
     HostReport report;
     try (LoopbackNode node = program == null ? null : LoopbackNode.start(program, index)) {
       HostLab onNode = node == null ? null : new HostLab(index, node.device(), terminal::show);
-      HostCalibration.Made made = calibration.profile(points, lab, onNode, machine);
+      HostCalibration.Made made = calibration.make(points, lab, onNode, check, machine);
       write("--write", file, to -> Files.writeString(to, Profiles.write(made.profile())));
       report =
           new HostReport(
@@ -140,7 +140,7 @@ public final class CalibrateHostCommand extends OffloadCommand {
               file == null ? null : file.toString(),
               HostCalibration.measured(made.profile()),
               HostCalibration.reads(points, made.profile()),
-              check ? calibration.queries(lab, onNode, made) : List.of(),
+              made.rows(),
               HostCalibration.BOUND_PCT);
     }
     write("--out", out, report::write);

@@ -4,12 +4,14 @@ package org.luceneoffload.papers.drive;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.luceneoffload.cli.output.Progress;
 import org.luceneoffload.model.DeviceProfile;
 import org.luceneoffload.model.ProfileValue;
+import org.luceneoffload.papers.drive.HostTimes.Place;
 
 /** Measures a machine, makes a profile of it, and compares what the model predicts. */
 final class HostCalibration {
@@ -24,7 +26,10 @@ final class HostCalibration {
 
   private static final int PREDICTED = 8;
 
-  /** By how much the drive is slowed, and to what at most, in bytes a second. */
+  /** How many times slower the slowed cores are. */
+  private static final int SLOW_CORES = 4;
+
+  /** By how much the drive is slowed, and to what at least, in bytes a second. */
   private static final double SLOWED_BY = 10;
 
   private static final long MIN_SLOWED = 1_000_000;
@@ -36,12 +41,12 @@ final class HostCalibration {
    * How much is measured.
    *
    * @param documents of the generated index
-   * @param warmRounds runs of each query in memory
-   * @param coldRounds cold runs of each
+   * @param turns of each place where queries run; a cold one runs them once in each
+   * @param rounds runs of each query in memory in a turn
    */
-  record Size(int documents, int warmRounds, int coldRounds) {
+  record Size(int documents, int turns, int rounds) {
     /** What the command measures. */
-    static final Size DEFAULT = new Size(300_000, 200, 3);
+    static final Size DEFAULT = new Size(300_000, 4, 50);
   }
 
   private final DeviceProfile other;
@@ -62,20 +67,61 @@ final class HostCalibration {
   }
 
   /**
-   * A profile, and what it was made of.
+   * A profile, and how far predictions with it are from what was measured.
    *
-   * @param costs of work, and of a query in memory, as {@link MeasuredProfile#of} takes them
-   * @param bytesPerS most that the drive gave
+   * @param rows empty if nothing was to be predicted
    */
-  record Made(DeviceProfile profile, double[] costs, double bytesPerS) {}
+  record Made(DeviceProfile profile, List<HostReport.Row> rows) {}
 
   /**
-   * Makes the profile.
+   * Measures queries, and makes the profile.
    *
    * @param node runs the same queries on a storage node; null: there is none
+   * @param checked whether queries that no fit sees are measured, too, and predicted
    * @param when where and when, for the sources
    */
-  Made profile(List<DriveReader.Point> points, HostLab lab, HostLab node, String when)
+  Made make(List<DriveReader.Point> points, HostLab lab, HostLab node, boolean checked, String when)
+      throws IOException {
+    double most =
+        points.stream().mapToDouble(DriveReader.Point::bytesPerSecond).max().orElseThrow();
+    long rate = Math.max(MIN_SLOWED, Math.round(most / SLOWED_BY));
+    List<LabIndex.Task> seen = LabIndex.tasks(FITTED, SEED);
+    List<LabIndex.Task> others = LabIndex.tasks(checked ? PREDICTED : 0, OTHER_SEED);
+    Map<Place, HostLab> labs = new EnumMap<>(Place.class);
+    labs.put(Place.MEMORY, lab);
+    labs.put(Place.COLD, lab);
+    if (node != null) {
+      labs.put(Place.NODE, node);
+    }
+    if (checked) {
+      labs.put(Place.SLOW_CORES, lab.withSlowerCores(SLOW_CORES));
+      labs.put(Place.SLOW_DRIVE, lab.withDrive(rate));
+    }
+    List<HostTimes> times =
+        HostTimes.measure(labs, List.of(seen, others), size.turns(), size.rounds());
+    HostCheck fit = new HostCheck(seen, lab.count(seen, other), times.get(0));
+    DeviceProfile base = profile(points, fit, when);
+    DeviceProfile here = withSession(base, fit, Place.MEMORY, "in memory", when);
+    DeviceProfile made =
+        node == null ? here : withSession(base, fit, Place.NODE, "on a storage node", when);
+    if (!checked) {
+      return new Made(made, List.of());
+    }
+    HostCheck check = new HostCheck(others, lab.count(others, other), times.get(1));
+    predict(check, here, made, rate);
+    return new Made(made, check.rows());
+  }
+
+  /** Returns the profile with what queries at a place take beside their work. */
+  private static DeviceProfile withSession(
+      DeviceProfile base, HostCheck fit, Place place, String where, String when)
+      throws IOException {
+    DeviceProfile free = base.with(MeasuredProfile.SESSION, 0, "none");
+    double micros = fit.left(place, (task, work) -> SessionPrediction.micros(work, free));
+    return MeasuredProfile.withSession(base, 1000 * micros, where, when);
+  }
+
+  private DeviceProfile profile(List<DriveReader.Point> points, HostCheck fit, String when)
       throws IOException {
     double memory = memoryBytesPerSecond();
     double[] expected = MeasuredProfile.expectations(other);
@@ -85,26 +131,39 @@ final class HostCalibration {
             points,
             memory,
             any -> MeasuredProfile.of(other, when, any, memory, expected, 0).wireArray());
-    List<LabIndex.Task> tasks = LabIndex.tasks(FITTED, SEED);
-    List<HostLab.Work> works = lab.count(tasks, other);
-    HostCheck fitted = new HostCheck(tasks, works);
-    double[] micros = lab.warm(tasks, size.warmRounds());
-    double[] costs = CostFit.fit(MeasuredProfile.programs(works, micros), expected);
-    double[] cold = lab.cold(tasks, size.coldRounds());
+    double[] costs = CostFit.fit(fit.programs(), expected);
     DeviceProfile free = MeasuredProfile.of(other, when, drive, memory, costs, 0);
-    double left = fitted.left(cold, (task, work) -> ColdPrediction.micros(task, work, free));
-    DeviceProfile made = MeasuredProfile.of(other, when, drive, memory, costs, 1000 * left);
-    if (node != null) {
-      DeviceProfile open = made.with(MeasuredProfile.SESSION, 0, "none");
-      double session =
-          fitted.left(
-              node.warm(tasks, size.warmRounds()),
-              (task, work) -> NodePrediction.micros(work, open));
-      made = MeasuredProfile.withSession(made, 1000 * session, when);
+    double left = fit.left(Place.COLD, (task, work) -> ColdPrediction.micros(task, work, free));
+    return MeasuredProfile.of(other, when, drive, memory, costs, 1000 * left);
+  }
+
+  /**
+   * Compares the times of queries that no fit has seen.
+   *
+   * @param here the profile with sessions of this process
+   * @param made the profile with those of the storage node, if there is one
+   * @param rate bytes a second of the slowed drive
+   */
+  private static void predict(HostCheck check, DeviceProfile here, DeviceProfile made, long rate)
+      throws IOException {
+    check.add("in memory", Place.MEMORY, (task, work) -> SessionPrediction.micros(work, here));
+    DeviceProfile slow =
+        here.with(
+            MeasuredProfile.CORES, here.get(MeasuredProfile.CORES) / SLOW_CORES, "slowed cores");
+    check.add(
+        "in memory, cores " + SLOW_CORES + " times slower",
+        Place.SLOW_CORES,
+        (task, work) -> SessionPrediction.micros(work, slow));
+    check.add("cold", Place.COLD, (task, work) -> ColdPrediction.micros(task, work, made));
+    DeviceProfile slowed = made.with(MeasuredProfile.LINK, rate, "the drive is slowed");
+    check.add(
+        "cold, the drive slowed to " + rate / 1_000_000 + " MB/s",
+        Place.SLOW_DRIVE,
+        (task, work) -> ColdPrediction.micros(task, work, slowed));
+    if (check.has(Place.NODE)) {
+      check.add(
+          "on a storage node", Place.NODE, (task, work) -> SessionPrediction.micros(work, made));
     }
-    double most =
-        points.stream().mapToDouble(DriveReader.Point::bytesPerSecond).max().orElseThrow();
-    return new Made(made, costs, most);
   }
 
   private double memoryBytesPerSecond() {
@@ -144,36 +203,5 @@ final class HostCalibration {
               point.bytes(), point.depth(), measured, us, HostReport.error(us, measured)));
     }
     return reads;
-  }
-
-  /**
-   * Compares the times of queries that no fit has seen.
-   *
-   * @param node runs them on a storage node; null: there is none
-   */
-  List<HostReport.Row> queries(HostLab lab, HostLab node, Made made) throws IOException {
-    List<LabIndex.Task> tasks = LabIndex.tasks(PREDICTED, OTHER_SEED);
-    HostCheck check = new HostCheck(tasks, lab.count(tasks, other));
-    check.add(
-        "in memory",
-        lab.warm(tasks, size.warmRounds()),
-        (task, work) -> MeasuredProfile.micros(work, made.costs()));
-    check.add(
-        "cold",
-        lab.cold(tasks, size.coldRounds()),
-        (task, work) -> ColdPrediction.micros(task, work, made.profile()));
-    long rate = Math.max(MIN_SLOWED, Math.round(made.bytesPerS() / SLOWED_BY));
-    DeviceProfile slowed = made.profile().with(MeasuredProfile.LINK, rate, "the drive is slowed");
-    check.add(
-        "cold, the drive slowed to " + rate / 1_000_000 + " MB/s",
-        lab.slowed(rate).cold(tasks, size.coldRounds()),
-        (task, work) -> ColdPrediction.micros(task, work, slowed));
-    if (node != null) {
-      check.add(
-          "on a storage node",
-          node.warm(tasks, size.warmRounds()),
-          (task, work) -> NodePrediction.micros(work, made.profile()));
-    }
-    return check.rows();
   }
 }

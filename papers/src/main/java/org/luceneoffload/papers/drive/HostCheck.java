@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 final class HostCheck {
   private final List<LabIndex.Task> tasks;
   private final List<HostLab.Work> works;
+  private final HostTimes times;
   private final List<HostReport.Row> rows = new ArrayList<>();
 
   /** Predicts the microseconds of a query. */
@@ -19,17 +20,18 @@ final class HostCheck {
     double micros(LabIndex.Task task, HostLab.Work work) throws IOException;
   }
 
-  HostCheck(List<LabIndex.Task> tasks, List<HostLab.Work> works) {
+  HostCheck(List<LabIndex.Task> tasks, List<HostLab.Work> works, HostTimes times) {
     this.tasks = tasks;
     this.works = works;
+    this.times = times;
   }
 
-  /**
-   * Predicts all.
-   *
-   * @return microseconds of each
-   */
-  double[] predict(Prediction prediction) throws IOException {
+  /** Returns what the queries did, and what they took in memory. */
+  List<CostFit.Program> programs() {
+    return MeasuredProfile.programs(works, times.of(HostTimes.Place.MEMORY));
+  }
+
+  private double[] predict(Prediction prediction) throws IOException {
     double[] predicted = new double[tasks.size()];
     for (int i = 0; i < predicted.length; i++) {
       predicted[i] = prediction.micros(tasks.get(i), works.get(i));
@@ -41,7 +43,8 @@ final class HostCheck {
    * Returns the microseconds that queries take beside what is predicted: the number with the least
    * squares of the relative errors, at least 0.
    */
-  double left(double[] measured, Prediction prediction) throws IOException {
+  double left(HostTimes.Place place, Prediction prediction) throws IOException {
+    double[] measured = times.of(place);
     double[] predicted = predict(prediction);
     double sum = 0;
     double weights = 0;
@@ -55,10 +58,10 @@ final class HostCheck {
   /**
    * Adds a row for each shape.
    *
-   * @param where the queries ran
-   * @param measured microseconds of each
+   * @param where the queries ran, in words
    */
-  void add(String where, double[] measured, Prediction prediction) throws IOException {
+  void add(String where, HostTimes.Place place, Prediction prediction) throws IOException {
+    double[] measured = times.of(place);
     double[] predicted = predict(prediction);
     Map<String, List<Integer>> shapes = new LinkedHashMap<>();
     for (int i = 0; i < measured.length; i++) {
@@ -82,6 +85,11 @@ final class HostCheck {
 
   private static double mean(List<Integer> numbers, ToDoubleFunction<Integer> value) {
     return numbers.stream().mapToDouble(value).average().orElseThrow();
+  }
+
+  /** Returns whether the queries have run at a place. */
+  boolean has(HostTimes.Place place) {
+    return times.of(place) != null;
   }
 
   /** Returns what was compared. */

@@ -53,8 +53,13 @@ final class HostLab {
   }
 
   /** Returns a lab over the same index, whose drive gives so many bytes a second at most. */
-  HostLab slowed(long bytesPerS) {
+  HostLab withDrive(long bytesPerS) {
     return new HostLab(folder, device + ",rate=" + bytesPerS, progress);
+  }
+
+  /** Returns a lab over the same index, whose device has cores so many times slower. */
+  HostLab withSlowerCores(int times) {
+    return new HostLab(folder, device + ",slow=" + times, progress);
   }
 
   private interface Use<T> {
@@ -127,28 +132,23 @@ final class HostLab {
    * Times queries that find nothing in memory: before each, the index is opened anew and the
    * system's cache emptied of its files, as {@code bench --cold} does it.
    *
-   * @param rounds runs of each; the best counts
    * @return microseconds of each
    */
-  double[] cold(List<LabIndex.Task> tasks, int rounds) throws IOException {
-    double[] best = new double[tasks.size()];
-    Arrays.fill(best, Double.MAX_VALUE);
+  double[] cold(List<LabIndex.Task> tasks) throws IOException {
+    double[] micros = new double[tasks.size()];
     try (PageCache cache = PageCache.of(folder)) {
       cache.sync();
-      for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < best.length; i++) {
-          progress.tell("cold queries", round * best.length + i, rounds * best.length);
-          LabIndex.Task task = tasks.get(i);
-          double micros =
-              open(
-                  (directory, sides) -> {
-                    cache.drop();
-                    return sides.time(task.kind(), task(task), false);
-                  });
-          best[i] = Math.min(best[i], micros);
-        }
+      for (int i = 0; i < micros.length; i++) {
+        progress.tell("cold queries", i, micros.length);
+        LabIndex.Task task = tasks.get(i);
+        micros[i] =
+            open(
+                (directory, sides) -> {
+                  cache.drop();
+                  return sides.time(task.kind(), task(task), false);
+                });
       }
     }
-    return best;
+    return micros;
   }
 }

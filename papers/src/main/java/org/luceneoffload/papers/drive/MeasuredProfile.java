@@ -34,6 +34,9 @@ final class MeasuredProfile {
   /** Place of what a session on a device takes beside its work. */
   static final String SESSION = "device.session_open_ns";
 
+  /** Place of the clock of a device's cores. */
+  static final String CORES = "device.core_hz";
+
   /** Place of the bandwidth that all reads share. */
   static final String LINK = "device.link_bytes_per_s";
 
@@ -88,7 +91,7 @@ final class MeasuredProfile {
         .forEach(
             (path, value) ->
                 profile.set(path, value, "reads of 4 to 128 KiB, 1 to 256 at once, at random"));
-    for (String path : List.of("host.core_hz", "device.core_hz")) {
+    for (String path : List.of("host.core_hz", CORES)) {
       profile.define(path, CLOCK, "work is measured as time: a cycle is a nanosecond");
     }
     for (String path : List.of("host.power.host_core.at_hz", "device.power.core.at_hz")) {
@@ -109,14 +112,12 @@ final class MeasuredProfile {
         profile.values);
   }
 
-  /** Returns a profile with what a session on a storage node takes beside its work. */
-  static DeviceProfile withSession(DeviceProfile profile, double ns, String when) {
+  /** Returns a profile with what a session somewhere takes beside its work. */
+  static DeviceProfile withSession(DeviceProfile profile, double ns, String where, String when) {
     return profile.with(
         SESSION,
         Math.round(ns),
-        "measured on "
-            + when
-            + ": queries on a storage node on the loopback, what their work leaves, least squares");
+        "measured on " + when + ": queries " + where + ", what their work leaves, least squares");
   }
 
   /** Sets the drive's shape: what it can do at once is in its channels, and no stage is hidden. */
@@ -235,14 +236,5 @@ final class MeasuredProfile {
     }
     units[MEASURED_WORK.size()] = 1;
     return units;
-  }
-
-  /**
-   * Returns the microseconds that a query in memory is predicted to take.
-   *
-   * @param costs as of {@link #of}
-   */
-  static double micros(HostLab.Work work, double[] costs) {
-    return CostFit.time(measuredWork(work), costs) / 1000;
   }
 }

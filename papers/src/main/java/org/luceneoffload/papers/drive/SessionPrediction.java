@@ -8,14 +8,14 @@ import org.luceneoffload.papers.classic.EventLog;
 import org.luceneoffload.wire.OffloadWire;
 
 /**
- * Predicts what a query takes on a storage node that has its pages in memory: a session on the
- * device of a profile, which does the work that was counted and loads nothing.
+ * Predicts what a query takes on a device that has its pages in memory: a session on the device of
+ * a profile, which does the work that was counted and loads nothing.
  */
-final class NodePrediction {
+final class SessionPrediction {
   private static final int PLAN_BYTES = 512;
   private static final int RESULT_BYTES = 512;
 
-  private NodePrediction() {}
+  private SessionPrediction() {}
 
   /** Returns the microseconds that the model gives a query. */
   static double micros(HostLab.Work work, DeviceProfile profile) throws IOException {

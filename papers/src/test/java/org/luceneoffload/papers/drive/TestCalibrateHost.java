@@ -22,6 +22,8 @@ import org.luceneoffload.wire.OffloadWire;
 
 /** What {@code calibrate-host} refuses, and what it counts and predicts over its own index. */
 class TestCalibrateHost {
+  private static final HostCalibration.Size SMALL = new HostCalibration.Size(3000, 1, 1);
+
   @TempDir private Path dir;
 
   private static void fails(int code, String words, String... args) {
@@ -47,13 +49,11 @@ class TestCalibrateHost {
   @Test
   void theWorkOfQueriesIsCountedAndPredicted() throws IOException {
     DeviceProfile any = Profiles.load("pcie5-csd");
-    HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
-    HostCalibration calibration = new HostCalibration(any, small, Progress.NONE);
+    HostCalibration calibration = new HostCalibration(any, SMALL, Progress.NONE);
     HostLab lab = calibration.index(dir);
     List<LabIndex.Task> tasks = LabIndex.tasks(4, 3);
     List<HostLab.Work> works = lab.count(tasks, any);
     assertEquals(tasks.size(), works.size());
-    double[] costs = MeasuredProfile.expectations(any);
     double[] sum = new double[ModelNames.WORK.size()];
     for (int i = 0; i < works.size(); i++) {
       HostLab.Work work = works.get(i);
@@ -62,8 +62,9 @@ class TestCalibrateHost {
         sum[kind] += work.units()[kind];
       }
       double micros = ColdPrediction.micros(tasks.get(i), work, any);
-      double inMemory = MeasuredProfile.micros(work, costs);
-      assertTrue(micros > inMemory && micros < 1e6, tasks.get(i) + ": " + micros);
+      HostLab.Work none = new HostLab.Work(new double[sum.length], work.pages());
+      double reads = ColdPrediction.micros(tasks.get(i), none, any);
+      assertTrue(micros > reads && micros < 1e6, tasks.get(i) + ": " + micros);
     }
     for (String kind : List.of("page_open", "posting_decode", "posting_score", "result_take")) {
       assertTrue(sum[ModelNames.WORK.indexOf(kind)] > 0, kind);
@@ -84,6 +85,29 @@ class TestCalibrateHost {
     assertTrue(more > 3 * 800, "three waves of reads, each 860 us longer: " + more);
   }
 
+  /** What the processor does is predicted to take so many times as long, a session is not. */
+  @Test
+  void slowedCoresTakeTheirTime() throws IOException {
+    DeviceProfile any = Profiles.load("pcie5-csd");
+    HostLab lab = new HostCalibration(any, SMALL, Progress.NONE).index(dir);
+    List<LabIndex.Task> tasks = LabIndex.tasks(1, 3);
+    List<HostLab.Work> works = lab.count(tasks, any);
+    int slow = 1000;
+    long hz = any.get(MeasuredProfile.CORES);
+    DeviceProfile one = any.with(MeasuredProfile.SESSION, 0, "none");
+    DeviceProfile two = one.with(MeasuredProfile.CORES, hz / 2, "slowed");
+    DeviceProfile opened = two.with(MeasuredProfile.SESSION, 10_000, "10 us");
+    double[] micros = lab.withSlowerCores(slow).warm(tasks, 1);
+    for (int i = 0; i < micros.length; i++) {
+      assertTrue(micros[i] >= slow, tasks.get(i) + " took a microsecond, which became a thousand");
+      HostLab.Work work = works.get(i);
+      double fast = SessionPrediction.micros(work, one);
+      double slower = SessionPrediction.micros(work, two);
+      assertTrue(slower > fast && slower <= 2 * fast + 1, fast + ", then " + slower);
+      assertEquals(10, SessionPrediction.micros(work, opened) - slower, 1e-3);
+    }
+  }
+
   /** Pages of a slowed drive pass one after the other. */
   @Test
   void aSlowedDriveTakesAtLeastItsTime() throws IOException {
@@ -93,12 +117,11 @@ class TestCalibrateHost {
       assumeTrue(false, e.getMessage());
     }
     DeviceProfile any = Profiles.load("pcie5-csd");
-    HostCalibration.Size small = new HostCalibration.Size(3000, 1, 1);
-    HostLab lab = new HostCalibration(any, small, Progress.NONE).index(dir);
+    HostLab lab = new HostCalibration(any, SMALL, Progress.NONE).index(dir);
     List<LabIndex.Task> tasks = LabIndex.tasks(1, 3);
     List<HostLab.Work> works = lab.count(tasks, any);
     int rate = 1_000_000;
-    double[] micros = lab.slowed(rate).cold(tasks, 1);
+    double[] micros = lab.withDrive(rate).cold(tasks);
     for (int i = 0; i < micros.length; i++) {
       double least = 1e6 * OffloadWire.PAGE_BYTES * works.get(i).pages() / rate;
       assertTrue(micros[i] >= least, tasks.get(i) + ": " + micros[i] + " of " + least);
