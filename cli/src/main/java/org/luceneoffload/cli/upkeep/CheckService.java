@@ -2,7 +2,6 @@
 package org.luceneoffload.cli.upkeep;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +28,7 @@ final class CheckService {
     try (OffloadDirectory directory = index.open()) {
       terminal.show("Lucene's CheckIndex ...");
       IndexLock lock = IndexLock.ofReader(directory);
-      List<String> luceneProblems = checkLucene(directory, lock);
+      List<String> luceneProblems = checkLucene(directory, lock, terminal);
       ImageCheck.Result images =
           luceneProblems.isEmpty()
               ? checkImages(directory, terminal)
@@ -64,12 +63,12 @@ final class CheckService {
     }
   }
 
-  private static List<String> checkLucene(OffloadDirectory directory, IndexLock lock)
-      throws IOException {
+  private static List<String> checkLucene(
+      OffloadDirectory directory, IndexLock lock, Terminal terminal) throws IOException {
     List<String> problems = new ArrayList<>();
     try (CheckIndex check = new CheckIndex(directory, lock.lock());
-        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream())) {
-      check.setInfoStream(nowhere, false);
+        PrintStream progress = new CheckProgress(directory, terminal::show)) {
+      check.setInfoStream(progress, false);
       Status status = check.checkIndex();
       for (Status.SegmentInfoStatus segment : status.segmentInfos) {
         if (segment.error != null) {
