@@ -27,7 +27,6 @@ import org.apache.lucene.search.ScoreDoc;
 import org.luceneoffload.OffloadDirectory;
 import org.luceneoffload.OffloadIndexSearcher;
 import org.luceneoffload.workload.Queries;
-import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
 import org.luceneoffload.workload.TypedFields;
 
@@ -233,7 +232,7 @@ public final class NodeRounds {
       try (Side engine = new Side(index, "sim:readonly=true");
           Side remote = new Side(index, node)) {
         Queries parser = new Queries(TypedFields.of(engine.reader));
-        for (QueryLine line : QueryFile.read(Path.of(arguments[2]))) {
+        for (QueryLine line : QueryLine.readAll(Path.of(arguments[2]))) {
           rounds.queries.add(parser.parse(line));
         }
         rounds.compare(engine, remote);

@@ -49,7 +49,7 @@ public final class BenchQueries {
    *     which
    */
   public static BenchQueries read(Path file, DirectoryReader reader) throws IOException {
-    List<QueryLine> lines = QueryFile.read(file);
+    List<QueryLine> lines = QueryLine.readAll(file);
     Queries parser = new Queries(TypedFields.of(reader));
     return new BenchQueries(
         lines,

@@ -76,7 +76,7 @@ public final class CorpusReader {
 
   private boolean readFile(Path file, TypedFields fields, Consumer consumer)
       throws IOException, InterruptedException {
-    try (LineSource reader = TableLines.open(file, CorpusFile.open(file, consumed), fields)) {
+    try (LineSource reader = LineSource.open(file, consumed, fields)) {
       while (true) {
         List<byte[]> lines = new ArrayList<>();
         long firstLine = reader.lineNumber() + 1;

@@ -16,8 +16,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
@@ -26,9 +24,9 @@ import java.util.regex.Pattern;
  * that such a row goes on in are blank here, so that all have the numbers that the file has.
  */
 final class TableLines implements LineSource {
-  private static final Pattern PACKED = Pattern.compile("\\.(gz|zst)$");
   private static final Pattern NUMBER =
       Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+  private static final CsvSchema HEADER = CsvSchema.emptySchema().withHeader();
   private static final byte[] BLANK = {};
   private static final CsvFactory TABLES =
       CsvFactory.builder()
@@ -54,22 +52,18 @@ final class TableLines implements LineSource {
   }
 
   /**
-   * Opens a file of lines, or of a table if its name ends in {@code .csv} or {@code .tsv}.
+   * Reads a table whose values are separated by commas, and may stand between quotation marks.
    *
-   * @param in its bytes, unpacked
-   * @param fields of a table, those whose values are numbers or texts; of other columns, what looks
-   *     like a number is one
+   * @param fields those whose values are numbers or texts; of other columns, what looks like a
+   *     number is one
    */
-  static LineSource open(Path file, InputStream in, TypedFields fields) throws IOException {
-    String name =
-        PACKED.matcher(file.getFileName().toString().toLowerCase(Locale.ROOT)).replaceAll("");
-    CsvSchema header = CsvSchema.emptySchema().withHeader();
-    if (name.endsWith(".csv")) {
-      return new TableLines(in, header, fields);
-    } else if (name.endsWith(".tsv")) {
-      return new TableLines(in, header.withColumnSeparator('\t').withoutQuoteChar(), fields);
-    }
-    return new LineReader(in);
+  static LineSource ofCommas(InputStream in, TypedFields fields) throws IOException {
+    return new TableLines(in, HEADER, fields);
+  }
+
+  /** Reads a table whose values are separated by tabs; else as {@link #ofCommas} does. */
+  static LineSource ofTabs(InputStream in, TypedFields fields) throws IOException {
+    return new TableLines(in, HEADER.withColumnSeparator('\t').withoutQuoteChar(), fields);
   }
 
   @Override

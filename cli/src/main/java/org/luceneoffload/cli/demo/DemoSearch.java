@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.search.Wanted;
-import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
 import org.luceneoffload.workload.TypedFields;
 
@@ -26,7 +25,7 @@ record DemoSearch(QueryLine query, String sort, List<String> aggregates) {
    * @throws org.luceneoffload.workload.InputException if the file cannot be read or holds none
    */
   static List<DemoSearch> read(Path file) {
-    return QueryFile.read(file).stream().map(DemoSearch::parse).toList();
+    return QueryLine.readAll(file).stream().map(DemoSearch::parse).toList();
   }
 
   private static DemoSearch parse(QueryLine line) {

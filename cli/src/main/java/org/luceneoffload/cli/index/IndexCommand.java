@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     header = "Make or extend an index from JSON Lines or tables.",
     description =
         "Indexes JSON Lines of {id, title, body}, or tables that name their columns first (.csv,"
-            + " .tsv); plain, .gz or .zst. Every line or row is a document of its own, whatever its"
-            + " id. Of Parquet there is no reader without Hadoop: write .csv.")
+            + " .tsv); plain, .gz or .zst; or Parquet (.parquet). Every line or row is a document"
+            + " of its own, whatever its id.")
 public final class IndexCommand extends OffloadCommand {
   @Mixin private IndexOptions target;
 

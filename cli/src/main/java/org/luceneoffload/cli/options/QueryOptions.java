@@ -16,7 +16,6 @@ import org.luceneoffload.cli.command.Failure;
 import org.luceneoffload.cli.output.Printable;
 import org.luceneoffload.workload.InputException;
 import org.luceneoffload.workload.Queries;
-import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
 import org.luceneoffload.workload.TypedFields;
 import picocli.CommandLine.Option;
@@ -52,7 +51,7 @@ public final class QueryOptions {
       queries.add(new QueryLine(argument.stripLeading(), null));
     }
     if (file != null) {
-      queries.addAll(QueryFile.read(file));
+      queries.addAll(QueryLine.readAll(file));
     }
     if (queries.isEmpty()) {
       throw Failure.usage("no query: give one as an argument, or a file with --queries");

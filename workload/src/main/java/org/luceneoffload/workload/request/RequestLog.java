@@ -9,7 +9,6 @@ import java.util.List;
 import org.luceneoffload.workload.CorpusLine;
 import org.luceneoffload.workload.InputException;
 import org.luceneoffload.workload.Queries;
-import org.luceneoffload.workload.QueryFile;
 import org.luceneoffload.workload.QueryLine;
 import org.luceneoffload.workload.TypedFields;
 
@@ -35,7 +34,7 @@ public final class RequestLog {
    * @throws InputException if it cannot be read
    */
   public List<LoggedRequest> read(Path file) {
-    return parse(QueryFile.read(file));
+    return parse(QueryLine.readAll(file));
   }
 
   /** Parses lines. */
