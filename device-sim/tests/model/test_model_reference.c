@@ -51,7 +51,7 @@ static double response(const struct csd_model_profile *profile, uint32_t depth, 
   struct csd_model_report total = {0};
   CHECK_OK(csd_model_play_reads(profile, CSD_MODEL_SIDE_HOST, &reads, &total, NULL));
   *bandwidth = (double)total.bytes_read / ((double)total.elapsed_ps / 1e6);
-  return (double)model_parts(&total) / 1e6 / READS;
+  return (double)model_parts(&total) / 1e6 / (double)READS;
 }
 
 static void beside_a_public_simulator(void) {
@@ -87,10 +87,10 @@ static void beside_a_public_simulator(void) {
 /* By hand: 0.1 us command, 75 us, 24.6 us on the channel, 2.05 us on the link. */
 static void one_read_at_a_time_by_hand(void) {
   const struct csd_model_profile profile = mqsim(0);
-  const double by_hand = 0.1 + 75 + PAGE / 333.0 + PAGE / 4000.0;
+  const double page = (double)PAGE, by_hand = 0.1 + 75 + page / 333 + page / 4000;
   double bandwidth = 0;
   CHECK(fabs(response(&profile, 1, true, &bandwidth) - by_hand) < 0.001);
-  CHECK(fabs(bandwidth - PAGE / by_hand) < 0.1);
+  CHECK(fabs(bandwidth - page / by_hand) < 0.1);
 }
 
 /* What no scheduling can pass: the channels' bandwidth. */

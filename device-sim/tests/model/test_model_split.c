@@ -74,7 +74,7 @@ static uint64_t play(const struct csd_model_profile *profile, const struct csd_m
 /* Time of a page in the steady state, in ps: what MANY pages more take. */
 static double steady(const struct csd_model_profile *profile, const struct csd_model_split *split) {
   const uint64_t first = play(profile, split, MANY, 1);
-  return (double)(play(profile, split, 2 * MANY, 1) - first) / MANY;
+  return (double)(play(profile, split, 2 * MANY, 1) - first) / (double)MANY;
 }
 
 static void check_near(double expected, double actual, double tolerance) {
@@ -146,7 +146,7 @@ static void dynamic_gains_what_the_formula_says(void) {
     (void)play(&profile, &dynamic, MANY, 1);
     const uint64_t processed = counts.processed;
     check_near(before / (1 + 1 / sr), steady(&profile, &dynamic), 0.005);
-    check_near(1 / (1 + sr), (double)(counts.processed - processed) / MANY, 0.02);
+    check_near(1 / (1 + sr), (double)(counts.processed - processed) / (double)MANY, 0.02);
     CHECK_EQ(counts.full, counts.raw);
     CHECK_EQ(2 * MANY, counts.raw + counts.processed);
   }

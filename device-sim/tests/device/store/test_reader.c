@@ -150,7 +150,7 @@ static void a_slowed_drive_gives_no_more(void) {
   clock_gettime(CLOCK_MONOTONIC, &to);
   const double seconds =
       (double)(to.tv_sec - from.tv_sec) + 1e-9 * (double)(to.tv_nsec - from.tv_nsec);
-  CHECK(seconds >= (double)(ASKED + BESIDE) * CSD_PAGE_BYTES / BYTES_PER_S);
+  CHECK(seconds * (double)BYTES_PER_S >= (double)((ASKED + BESIDE) * CSD_PAGE_BYTES));
   stop();
 }
 
