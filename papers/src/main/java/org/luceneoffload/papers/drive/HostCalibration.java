@@ -89,6 +89,7 @@ final class HostCalibration {
     List<LabIndex.Task> others = LabIndex.tasks(checked ? PREDICTED : 0, OTHER_SEED);
     Map<Place, HostLab> labs = new EnumMap<>(Place.class);
     labs.put(Place.MEMORY, lab);
+    labs.put(Place.HALF_CORES, lab.withSlowerCores(2));
     labs.put(Place.COLD, lab);
     if (node != null) {
       labs.put(Place.NODE, node);

@@ -26,9 +26,12 @@ final class HostCheck {
     this.times = times;
   }
 
-  /** Returns what the queries did, and what they took in memory. */
+  /** Returns what the queries did, and what they took in memory, on cores of two speeds. */
   List<CostFit.Program> programs() {
-    return MeasuredProfile.programs(works, times.of(HostTimes.Place.MEMORY));
+    List<CostFit.Program> programs = new ArrayList<>();
+    programs.addAll(MeasuredProfile.programs(works, times.of(HostTimes.Place.MEMORY), 1));
+    programs.addAll(MeasuredProfile.programs(works, times.of(HostTimes.Place.HALF_CORES), 2));
+    return programs;
   }
 
   private double[] predict(Prediction prediction) throws IOException {

@@ -17,7 +17,9 @@ final class HostTimes {
   enum Place {
     /** In this process, all pages in memory. */
     MEMORY(false, true),
-    /** The same, on slowed cores. */
+    /** The same, on cores half as fast: what takes twice as long is the device's work. */
+    HALF_CORES(false, true),
+    /** The same, on cores that are slower still. */
     SLOW_CORES(false, false),
     /** On a storage node that has all pages in memory. */
     NODE(false, true),

@@ -211,11 +211,16 @@ final class MeasuredProfile {
    * Returns programs to fit costs to: queries in memory, which load nothing and check no page.
    *
    * @param micros what each took
+   * @param slow how many times slower the cores were, on which all but the query itself ran
    */
-  static List<CostFit.Program> programs(List<HostLab.Work> works, double[] micros) {
+  static List<CostFit.Program> programs(List<HostLab.Work> works, double[] micros, int slow) {
     List<CostFit.Program> programs = new ArrayList<>();
     for (int i = 0; i < micros.length; i++) {
-      programs.add(new CostFit.Program(measuredWork(works.get(i)), micros[i] * 1000));
+      double[] units = measuredWork(works.get(i));
+      for (int kind = 0; kind < MEASURED_WORK.size(); kind++) {
+        units[kind] *= slow;
+      }
+      programs.add(new CostFit.Program(units, micros[i] * 1000));
     }
     return programs;
   }
