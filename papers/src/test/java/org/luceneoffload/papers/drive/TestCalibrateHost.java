@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -106,6 +108,22 @@ class TestCalibrateHost {
       assertTrue(slower > fast && slower <= 2 * fast + 1, fast + ", then " + slower);
       assertEquals(10, SessionPrediction.micros(work, opened) - slower, 1e-3);
     }
+  }
+
+  /** Queries that all do the same: only cores of two speeds tell its cost from their own time. */
+  @Test
+  void aQuerysOwnTimeIsToldFromItsWork() throws IOException {
+    double[] units = new double[ModelNames.WORK.size()];
+    units[ModelNames.WORK.indexOf("posting_decode")] = 20_000;
+    List<HostLab.Work> works = Collections.nCopies(5, new HostLab.Work(units, 0));
+    double[] micros = {17, 17, 17, 17, 17}; // 10 of them work
+    double[] slower = {27, 27, 27, 27, 27};
+    List<CostFit.Program> programs = new ArrayList<>(MeasuredProfile.programs(works, micros, 1));
+    programs.addAll(MeasuredProfile.programs(works, slower, 2));
+    double[] expected = MeasuredProfile.expectations(Profiles.load("pcie5-csd"));
+    double[] costs = CostFit.fit(programs, expected);
+    assertEquals(0.5, costs[MeasuredProfile.MEASURED_WORK.indexOf("posting_decode")], 0.05);
+    assertEquals(7000, costs[costs.length - 1], 700);
   }
 
   /** Pages of a slowed drive pass one after the other. */
