@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.apache.lucene.index.IndexReader;
 import org.apache.lucene.index.IndexReaderContext;
 import org.apache.lucene.index.LeafReaderContext;
@@ -16,6 +17,7 @@ import org.apache.lucene.search.Explanation;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.QueryCache;
 import org.apache.lucene.search.ScoreDoc;
 import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Sort;
@@ -39,6 +41,7 @@ import org.luceneoffload.search.compile.FilteredRewrite;
 import org.luceneoffload.search.compile.FlatRewrite;
 import org.luceneoffload.search.nested.NestedSearch;
 import org.luceneoffload.search.run.HostSearcher;
+import org.luceneoffload.search.weight.WeightedQuery;
 import org.luceneoffload.util.Text;
 
 /**
@@ -421,6 +424,9 @@ public class OffloadIndexSearcher extends IndexSearcher {
     if (active == null || making == Making.STOCK) {
       return super.createWeight(query, scoreMode, boost);
     }
+    if (query instanceof WeightedQuery made) {
+      return made.weight();
+    }
     boolean part = making == Making.PARTS;
     PreparedQuery known = part ? null : prepared();
     if (known != null && known.isRefused(query)) {
@@ -435,10 +441,24 @@ public class OffloadIndexSearcher extends IndexSearcher {
     boolean offloadParts = part || (!left && active.mayOffloadParts(query, scoreMode));
     Making before = begin(offloadParts ? Making.PARTS : Making.STOCK);
     try {
-      return super.createWeight(query, scoreMode, boost);
+      Weight grouped =
+          offloadParts
+              ? active.createGroupedWeight(query, scoreMode, boost, UnaryOperator.identity())
+              : null;
+      return grouped != null
+          ? cached(grouped, scoreMode)
+          : super.createWeight(query, scoreMode, boost);
     } finally {
       MAKING.set(before);
     }
+  }
+
+  /** Puts the cache around a weight, as stock does. */
+  private Weight cached(Weight weight, ScoreMode scoreMode) {
+    QueryCache cache = getQueryCache();
+    return scoreMode.needsScores() || cache == null
+        ? weight
+        : cache.doCache(weight, getQueryCachingPolicy());
   }
 
   /**

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.search.BooleanQuery;
+import org.apache.lucene.search.BoostQuery;
 import org.apache.lucene.search.ConstantScoreQuery;
 import org.apache.lucene.search.FieldDoc;
 import org.apache.lucene.search.IndexSearcher;
@@ -47,7 +49,10 @@ import org.luceneoffload.search.score.Bm25Tables;
 import org.luceneoffload.search.score.UnsteadyScores;
 import org.luceneoffload.search.sort.SortFieldKey;
 import org.luceneoffload.search.weight.BooleanParts;
+import org.luceneoffload.search.weight.ClauseGroup;
+import org.luceneoffload.search.weight.GroupedWeight;
 import org.luceneoffload.search.weight.OffloadWeight;
+import org.luceneoffload.search.weight.WeightedQuery;
 import org.luceneoffload.search.weight.WrappedWeight;
 import org.luceneoffload.wire.OffloadWire;
 
@@ -173,7 +178,7 @@ public final class QueryOffloader {
     boolean left =
         QueryCacheRules.ownPolicy(offload.host.searcher())
             && (!scoreMode.needsScores() || QueryCacheRules.hasUnscoredParts(query));
-    if (left && role != OffloadWeight.Role.PART) {
+    if (left && !role.isPart()) {
       offload.refused(
           new Refusal(Refusal.Reason.QUERY_CACHE, QueryCompiler.nameOf(query.getClass())));
     }
@@ -206,16 +211,48 @@ public final class QueryOffloader {
       return weight;
     }
     if (weight == null) {
-      Query parts =
-          leftToCache || !mayOffloadParts(known, scoreMode)
-              ? known
-              : BooleanParts.wrapParts(known, wrapper);
-      if (parts == query) {
+      boolean inParts = !leftToCache && mayOffloadParts(known, scoreMode);
+      UnaryOperator<Query> parts = part -> BooleanParts.wrapParts(part, wrapper);
+      weight = inParts ? createGroupedWeight(known, scoreMode, boost, parts) : null;
+      Query host = weight == null && inParts ? parts.apply(known) : known;
+      if (weight == null && host == query) {
         return null;
       }
-      weight = parts.createWeight(searcher, scoreMode, boost);
+      weight = weight != null ? weight : host.createWeight(searcher, scoreMode, boost);
     }
-    return new WrappedWeight(searcher, query, known, scoreMode, boost, weight);
+    return new WrappedWeight(offload.host, query, known, scoreMode, boost, weight);
+  }
+
+  /**
+   * Returns the weight of a Boolean query of which plans can express some clauses: the device finds
+   * what these match, and the host the others.
+   *
+   * @param query rewritten
+   * @param inner makes a query of one in which a clause stands for those of the device
+   * @return null if there are no such clauses
+   */
+  public Weight createGroupedWeight(
+      Query query, ScoreMode scoreMode, float boost, UnaryOperator<Query> inner)
+      throws IOException {
+    if (query instanceof BoostQuery boosted) {
+      return createGroupedWeight(boosted.getQuery(), scoreMode, boosted.getBoost() * boost, inner);
+    }
+    ClauseGroup group =
+        query instanceof BooleanQuery bool ? ClauseGroup.of(bool, scoreMode.needsScores()) : null;
+    if (group == null) {
+      return null;
+    }
+    ScoreMode mode = group.isScored() ? scoreMode : ScoreMode.COMPLETE_NO_SCORES;
+    OffloadWeight.Role role = OffloadWeight.Role.GROUP;
+    BooleanQuery clauses = group.clauses();
+    if (isLeftToCache(clauses, mode, role)
+        || !(createWeight(clauses, mode, boost, role) instanceof OffloadWeight weight)) {
+      return null;
+    }
+    Query around = inner.apply(group.around(new WeightedQuery(weight)));
+    Weight in = around.createWeight(offload.host.searcher(), scoreMode, boost);
+    return new GroupedWeight(
+        offload.host, (BooleanQuery) query, clauses, scoreMode, boost, weight, in);
   }
 
   /**
@@ -239,13 +276,13 @@ public final class QueryOffloader {
       Query query, ScoreMode scoreMode, float boost, OffloadWeight.Role role) throws IOException {
     boolean scored = scoreMode.needsScores();
     if (scored && filtersOnly()) {
-      if (role == OffloadWeight.Role.PART || !mayOffloadParts(query, scoreMode)) {
+      if (role.isPart() || !mayOffloadParts(query, scoreMode)) {
         return null;
       }
       scored = false;
     }
     int mode = scored ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
-    Refusal quicker = role == OffloadWeight.Role.PART ? null : offload.quickerByStock(query, mode);
+    Refusal quicker = role.isPart() ? null : offload.quickerByStock(query, mode);
     if (quicker != null) {
       offload.refused(quicker);
       return role == OffloadWeight.Role.WHOLE
@@ -255,15 +292,18 @@ public final class QueryOffloader {
     try {
       CompiledQuery compiled = offload.compileIfExpressible(query, scored, boost);
       if (compiled == null) {
-        if (role != OffloadWeight.Role.PART) {
+        if (!role.isPart()) {
           offload.refusedKind(query);
         }
+        return null;
+      }
+      if (role == OffloadWeight.Role.GROUP && offload.isGroupQuickerByStock(compiled, scoreMode)) {
         return null;
       }
       offload.stats.increment(Counter.QUERIES_COMPILED);
       return new OffloadWeight(offload, compiled, scoreMode, boost, role);
     } catch (RefusedException e) {
-      if (role != OffloadWeight.Role.PART) {
+      if (!role.isPart()) {
         offload.refused(e);
       }
       return null;

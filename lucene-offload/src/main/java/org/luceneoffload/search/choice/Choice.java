@@ -7,6 +7,7 @@ import java.util.function.IntFunction;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryNode;
@@ -24,19 +25,21 @@ public final class Choice {
 
   /** For a device whose plans are measured. */
   public static final Choice MEASURED =
-      new Choice(UNIQUE_TERMS, new PointsRule(), new FeatureRule());
+      new Choice(UNIQUE_TERMS, new PointsRule(), new FeatureRule(), new GroupRule());
 
   /** For a device with a profile, whose planner weighs the other plans. */
   public static final Choice MODELLED = new Choice(UNIQUE_TERMS);
 
   private final StockRule.OfQuery[] ofQuery;
   private final StockRule.OfTree[] ofTree;
+  private final StockRule.OfGroup[] ofGroup;
   private final StockRule.OfSegment[] ofSegment;
   private final StockRule.OfPlan[] ofPlan;
 
   private Choice(StockRule... rules) {
     ofQuery = at(StockRule.OfQuery.class, StockRule.OfQuery[]::new, rules);
     ofTree = at(StockRule.OfTree.class, StockRule.OfTree[]::new, rules);
+    ofGroup = at(StockRule.OfGroup.class, StockRule.OfGroup[]::new, rules);
     ofSegment = at(StockRule.OfSegment.class, StockRule.OfSegment[]::new, rules);
     ofPlan = at(StockRule.OfPlan.class, StockRule.OfPlan[]::new, rules);
   }
@@ -61,6 +64,15 @@ public final class Choice {
     Refusal reason = null;
     for (int i = 0; i < ofTree.length && reason == null; i++) {
       reason = ofTree[i].ofTree(root, mode, threshold, maxDoc);
+    }
+    return reason;
+  }
+
+  /** Returns why stock is quicker with some clauses of a query; null if no rule says so. */
+  public Refusal ofGroup(QueryNode.BoolNode group, ScoreMode scoreMode, int maxDoc) {
+    Refusal reason = null;
+    for (int i = 0; i < ofGroup.length && reason == null; i++) {
+      reason = ofGroup[i].ofGroup(group, scoreMode, maxDoc);
     }
     return reason;
   }

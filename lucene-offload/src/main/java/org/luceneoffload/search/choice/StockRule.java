@@ -5,6 +5,7 @@ import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
 import org.luceneoffload.report.Refusal;
 import org.luceneoffload.search.compile.IndexedFields;
 import org.luceneoffload.search.compile.QueryNode;
@@ -33,6 +34,11 @@ interface StockRule {
      * @param maxDoc docs of the index
      */
     Refusal ofTree(QueryNode root, int mode, int threshold, int maxDoc);
+  }
+
+  /** Judges some clauses of a Boolean query, compiled, of which the host runs the others. */
+  interface OfGroup extends StockRule {
+    Refusal ofGroup(QueryNode.BoolNode group, ScoreMode scoreMode, int maxDoc);
   }
 
   /** Judges a compiled query in one segment before the segment is planned. */

@@ -133,6 +133,11 @@ public record LeafPlan(
     return images.get(0).handle();
   }
 
+  /** Returns whether the device can rank what the plan finds. */
+  public boolean supportsTopK() {
+    return handle().device().info().hasMode(OffloadWire.Mode.TOP_K);
+  }
+
   /**
    * Returns the image that an LBA of the device belongs to, or all of them if it is none's or not
    * known.

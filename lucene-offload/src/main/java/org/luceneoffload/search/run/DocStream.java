@@ -25,6 +25,11 @@ public final class DocStream {
   /** With room for fewer hits in a page, most windows would be asked for in vain. */
   private static final int MIN_ABOVE = 1 << 7;
 
+  /** Docs of the first window that is asked for what can compete, and how much the next grows. */
+  private static final int MIN_WINDOW_DOCS = 1 << 13;
+
+  private static final int WINDOW_GROWTH = 8;
+
   /** A page that was not enough is followed by one of so many times its bytes. */
   private static final int PAGE_GROWTH = 16;
 
@@ -41,6 +46,7 @@ public final class DocStream {
   private final int mostAbove; // hits that a result page of the device has room for
   private final DocsAhead ahead; // null: pages are asked for one by one
   private int pageBytes;
+  private int windowDocs; // 0: none was asked for yet
 
   private int[] docs = NO_DOCS;
   private float[] scores = NO_SCORES;
@@ -142,12 +148,33 @@ public final class DocStream {
   }
 
   /**
+   * Gets a page as {@link #fetch} does, of which docs that score less than they need to compete may
+   * be missing. They are asked for in windows that grow, since each window raises what the next has
+   * to beat; if too many docs compete, those come that follow one another.
+   *
+   * @param least score that is needed; not positive: any will do
+   */
+  public void fetchCompeting(
+      float least, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
+      throws OffloadException {
+    if (windowDocs == 0) {
+      windowDocs = Math.max(MIN_WINDOW_DOCS, limitDoc / WINDOW_GROWTH);
+    }
+    int end = (int) Math.min(limitDoc, (long) minDoc + windowDocs);
+    if (least > 0f && fetchAbove(least, minDoc, end, liveDocsResource, stop)) {
+      windowDocs = (int) Math.min(Integer.MAX_VALUE, (long) windowDocs * WINDOW_GROWTH);
+    } else {
+      fetch(minDoc, limitDoc, liveDocsResource, stop);
+    }
+  }
+
+  /**
    * Gets the docs that score at least so much, from {@code minDoc} up to the limit.
    *
    * @return false if those are more than {@link #MAX_ABOVE}, or more than a page of the device has
    *     room for; there is no page in hand then
    */
-  public boolean fetchAbove(
+  private boolean fetchAbove(
       float minScore, int minDoc, int limitDoc, int liveDocsResource, StopSignal stop)
       throws OffloadException {
     if (mostAbove < MIN_ABOVE) {
@@ -304,14 +331,16 @@ public final class DocStream {
 
   /**
    * Returns the index of the first doc of the page that is not below {@code target}, searching from
-   * one.
+   * one, near which it is found soonest.
    */
   public int indexOf(int target, int fromIndex) {
-    if (fromIndex < count && docs[fromIndex] >= target) {
-      return fromIndex;
-    }
     int low = fromIndex;
-    int high = count;
+    int high = fromIndex;
+    for (int step = 1; high < count && docs[high] < target; step <<= 1) {
+      low = high + 1;
+      high += step;
+    }
+    high = Math.min(high, count);
     while (low < high) {
       int middle = (low + high) >>> 1;
       if (docs[middle] < target) {

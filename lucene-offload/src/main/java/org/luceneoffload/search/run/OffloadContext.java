@@ -6,6 +6,7 @@ import java.util.List;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.index.QueryTimeout;
 import org.apache.lucene.search.Query;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.util.IORunnable;
 import org.luceneoffload.config.Placement;
 import org.luceneoffload.device.DeviceSession.StopSignal;
@@ -19,6 +20,7 @@ import org.luceneoffload.search.aggregate.Tallies;
 import org.luceneoffload.search.choice.Choice;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.compile.IndexedFields;
+import org.luceneoffload.search.compile.QueryNode;
 import org.luceneoffload.search.compile.kind.QueryCompiler;
 import org.luceneoffload.search.plan.AggregatePlan;
 import org.luceneoffload.search.plan.AggregatePlanner;
@@ -108,6 +110,13 @@ public final class OffloadContext {
   public Refusal quickerByStock(CompiledQuery query, int threshold) {
     int maxDoc = host.searcher().getIndexReader().maxDoc();
     return choice().ofTree(query.root(), OffloadWire.Mode.TOP_K, threshold, maxDoc);
+  }
+
+  /** Returns whether stock is expected to be quicker with some clauses beside others of its own. */
+  public boolean isGroupQuickerByStock(CompiledQuery group, ScoreMode scoreMode) {
+    int maxDoc = host.searcher().getIndexReader().maxDoc();
+    return group.root() instanceof QueryNode.BoolNode bool
+        && choice().ofGroup(bool, scoreMode, maxDoc) != null;
   }
 
   /** Opens the session that the first plan will need, while its terms are waited for. */

@@ -64,8 +64,9 @@ public final class BooleanParts {
   }
 
   private static Query wrap(Query part, UnaryOperator<Query> wrapper) {
-    return OffloadWeight.isBoolean(part) && QueryKinds.isExpressible(part)
-        ? wrapper.apply(part)
-        : wrapParts(part, wrapper);
+    boolean isOne =
+        part instanceof BooleanQuery bool && ClauseGroup.of(bool, true) != null
+            || OffloadWeight.isBoolean(part) && QueryKinds.isExpressible(part, true);
+    return isOne ? wrapper.apply(part) : wrapParts(part, wrapper);
   }
 }

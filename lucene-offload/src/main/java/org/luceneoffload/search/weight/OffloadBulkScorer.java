@@ -18,7 +18,6 @@ import org.luceneoffload.search.run.OffloadContext;
 import org.luceneoffload.search.session.LiveDocsStore;
 import org.luceneoffload.search.session.PlanRunner;
 import org.luceneoffload.wire.OffloadException;
-import org.luceneoffload.wire.OffloadWire;
 
 /**
  * Feeds a collector with what the device finds in a segment. When the device fails, or is stopped
@@ -36,9 +35,6 @@ final class OffloadBulkScorer extends BulkScorer {
   /** Room for some more docs than stock collectors count before they say what can compete. */
   private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 14;
 
-  private static final int MIN_WINDOW_DOCS = 1 << 13;
-  private static final int WINDOW_GROWTH = 8;
-
   private final OffloadContext offload;
   private final CompiledQuery compiled;
   private final LeafReaderContext context;
@@ -55,7 +51,6 @@ final class OffloadBulkScorer extends BulkScorer {
   private boolean fallenBack;
   private BulkScorer fallback;
   private int previousMax = -1;
-  private int windowDocs;
 
   OffloadBulkScorer(
       OffloadContext offload,
@@ -69,15 +64,10 @@ final class OffloadBulkScorer extends BulkScorer {
     this.context = context;
     this.plan = plan;
     this.scored = scoreMode.needsScores();
-    this.prunes = scoreMode == ScoreMode.TOP_SCORES && supportsTopK(plan);
+    this.prunes = scoreMode == ScoreMode.TOP_SCORES && plan.supportsTopK();
     this.scorable = new CollectedDoc(prunes, stockSupplier);
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
-    this.windowDocs = Math.max(MIN_WINDOW_DOCS, maxDoc / WINDOW_GROWTH);
-  }
-
-  private static boolean supportsTopK(LeafPlan plan) {
-    return plan.handle().device().info().hasMode(OffloadWire.Mode.TOP_K);
   }
 
   @Override
@@ -120,7 +110,7 @@ final class OffloadBulkScorer extends BulkScorer {
       doc = Math.min(competitive.docID(), end);
     }
     BestHits best =
-        scored && doc == 0 && end == maxDoc && supportsTopK(plan)
+        scored && doc == 0 && end == maxDoc && plan.supportsTopK()
             ? BestHits.behind(collector)
             : null;
     // A caller that comes back for the next window will do so again: read ahead.
@@ -189,25 +179,11 @@ final class OffloadBulkScorer extends BulkScorer {
   }
 
   private void fetch(int doc, int limit, int filter) throws OffloadException {
-    boolean fetched = scorable.least > 0f && fetchAbove(doc, limit, filter);
-    if (!fetched) {
-      stream.fetch(doc, limit, filter, offload.stopSignal(limit - doc));
-    }
+    stream.fetchCompeting(scorable.least, doc, limit, filter, offload.stopSignal(limit - doc));
     if (!counted) {
       counted = true;
       offload.leafOffloaded(plan);
     }
-  }
-
-  private boolean fetchAbove(int doc, int limit, int filter) throws OffloadException {
-    int windowEnd = (int) Math.min(limit, (long) doc + windowDocs);
-    if (!stream.fetchAbove(
-        scorable.least, doc, windowEnd, filter, offload.stopSignal(limit - doc))) {
-      // Still too many: the docs that come one after the other raise what has to be beaten.
-      return false;
-    }
-    windowDocs = (int) Math.min(maxDoc, (long) windowDocs * WINDOW_GROWTH);
-    return true;
   }
 
   private void fetchBest(BestHits best, int filter) throws OffloadException {

@@ -4,8 +4,10 @@ package org.luceneoffload.search.weight;
 import java.io.IOException;
 import org.apache.lucene.index.LeafReaderContext;
 import org.apache.lucene.search.DocIdSetIterator;
+import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.Scorer;
 import org.apache.lucene.search.ScorerSupplier;
+import org.apache.lucene.util.FixedBitSet;
 import org.apache.lucene.util.IOSupplier;
 import org.luceneoffload.search.compile.CompiledQuery;
 import org.luceneoffload.search.plan.LeafPlan;
@@ -22,10 +24,14 @@ import org.luceneoffload.wire.OffloadException;
 final class OffloadScorer extends Scorer {
   private static final int FIRST_PAGE_BYTES = 1 << 13;
 
+  /** Room for docs that a parent may drop before it has seen enough to say what can compete. */
+  private static final int FIRST_PRUNED_PAGE_BYTES = 1 << 15;
+
   private final OffloadContext offload;
   private final CompiledQuery compiled;
   private final LeafPlan plan;
   private final boolean scored;
+  private final boolean prunes;
   private final long leadCost;
   private final IOSupplier<ScorerSupplier> stockSupplier;
   private final int maxDoc;
@@ -35,6 +41,7 @@ final class OffloadScorer extends Scorer {
   private DocStream stream;
   private int index;
   private int doc = -1;
+  private float least;
   private boolean fallenBack;
   private Scorer fallback;
   private DocIdSetIterator fallbackIterator;
@@ -44,12 +51,14 @@ final class OffloadScorer extends Scorer {
       CompiledQuery compiled,
       LeafReaderContext context,
       LeafPlan plan,
+      ScoreMode scoreMode,
       long leadCost,
       IOSupplier<ScorerSupplier> stockSupplier) {
     this.offload = offload;
     this.compiled = compiled;
     this.plan = plan;
     this.scored = compiled.scored();
+    this.prunes = scored && scoreMode == ScoreMode.TOP_SCORES && plan.supportsTopK();
     this.leadCost = leadCost;
     this.stockSupplier = stockSupplier;
     this.maxDoc = context.reader().maxDoc();
@@ -78,12 +87,20 @@ final class OffloadScorer extends Scorer {
     return scored ? plan.maxScore() : 0f;
   }
 
+  @Override
+  public void setMinCompetitiveScore(float minScore) throws IOException {
+    if (fallback != null) {
+      fallback.setMinCompetitiveScore(minScore);
+    }
+    least = prunes ? minScore : 0f;
+  }
+
   private int advanceTo(int target) throws IOException {
     if (fallenBack) {
       return doc = advanceOnHost(target);
     }
     int wanted = target;
-    while (wanted < maxDoc) {
+    while (wanted < maxDoc && least <= plan.maxScore()) {
       if (stream == null || !stream.covers(wanted, LiveDocsStore.ALL_LIVE)) {
         try {
           fetch(wanted);
@@ -110,9 +127,11 @@ final class OffloadScorer extends Scorer {
     boolean first = stream == null;
     if (first) {
       runner = PlanRunner.of(plan.handle());
-      stream = new DocStream(offload, plan, runner, scored, FIRST_PAGE_BYTES, false, false);
+      int bytes = prunes ? FIRST_PRUNED_PAGE_BYTES : FIRST_PAGE_BYTES;
+      stream = new DocStream(offload, plan, runner, scored, bytes, false, false);
     }
-    stream.fetch(from, maxDoc, LiveDocsStore.ALL_LIVE, offload.stopSignal(maxDoc - from));
+    int live = LiveDocsStore.ALL_LIVE;
+    stream.fetchCompeting(least, from, maxDoc, live, offload.stopSignal(maxDoc - from));
     index = 0;
     if (first) {
       offload.leafOffloaded(plan);
@@ -148,6 +167,19 @@ final class OffloadScorer extends Scorer {
     @Override
     public int advance(int target) throws IOException {
       return advanceTo(target);
+    }
+
+    @Override
+    public void intoBitSet(int upTo, FixedBitSet bits, int offset) throws IOException {
+      while (stream != null && doc < upTo) {
+        int[] docs = stream.docs();
+        int count = stream.count();
+        while (index < count && docs[index] < upTo) {
+          bits.set(docs[index++] - offset);
+        }
+        doc = index < count ? docs[index] : advanceTo(stream.next());
+      }
+      super.intoBitSet(upTo, bits, offset);
     }
 
     @Override

@@ -38,8 +38,15 @@ public final class OffloadWeight extends Weight {
     WHOLE,
     /** A part of a query that the host runs, made by a searcher of ours: no cache sees it. */
     PART,
+    /** Some clauses of a query that the host runs, which are no query that a cache would know. */
+    GROUP,
     /** A query, whole or part, around which the searcher puts its cache. */
-    WRAPPED
+    WRAPPED;
+
+    /** Returns whether the host runs the query around it. */
+    public boolean isPart() {
+      return this == PART || this == GROUP;
+    }
   }
 
   /** A parent that visits fewer than 1 in this many of the matches gets the stock scorer. */
@@ -51,6 +58,7 @@ public final class OffloadWeight extends Weight {
   private final float boost;
   private final Role role;
   private final AtomicBoolean used;
+  private final long[] costs; // of a group, by segment, as the thread that plans one needs it
   private volatile Weight stock;
 
   public OffloadWeight(
@@ -61,8 +69,10 @@ public final class OffloadWeight extends Weight {
     this.scoreMode = scoreMode;
     this.boost = boost;
     this.role = role;
+    this.costs =
+        role == Role.GROUP ? new long[offload.host.searcher().getLeafContexts().size()] : null;
     // A cache around this weight reports its use.
-    this.used = new AtomicBoolean(role == Role.WRAPPED);
+    this.used = new AtomicBoolean(role == Role.WRAPPED || role == Role.GROUP);
   }
 
   /** Returns whether the device says which docs match, and the host what they score. */
@@ -124,6 +134,9 @@ public final class OffloadWeight extends Weight {
   public ScorerSupplier scorerSupplier(LeafReaderContext context) throws IOException {
     int mode = compiled.scored() ? OffloadWire.Mode.SCORED_DOCS : OffloadWire.Mode.DOCS;
     LeafPlan plan = offload.plan(compiled, context, mode);
+    if (role == Role.GROUP) {
+      costs[context.ord] = plan.cost();
+    }
     if (plan.onDevice()) {
       noteUse();
       return new OffloadScorerSupplier(context, plan);
@@ -139,10 +152,18 @@ public final class OffloadWeight extends Weight {
     return stock().scorerSupplier(context);
   }
 
+  /**
+   * Returns about the most docs of a group that match in a segment for which this thread has made a
+   * scorer supplier; 0 if the device has no part in it.
+   */
+  long cost(LeafReaderContext context) {
+    return costs[context.ord];
+  }
+
   @Override
   public int count(LeafReaderContext context) throws IOException {
     int count = compiled.quickCount(context);
-    if (count >= 0 || role == Role.PART) {
+    if (count >= 0 || role.isPart()) {
       return count;
     }
     LeafCounter counter = new LeafCounter(offload, compiled);
@@ -217,7 +238,8 @@ public final class OffloadWeight extends Weight {
         return new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty());
       }
       Scorer docs =
-          new OffloadScorer(offload, compiled, context, plan, leadCost, this::stockSupplier);
+          new OffloadScorer(
+              offload, compiled, context, plan, scoreMode, leadCost, this::stockSupplier);
       return new HostScorer(docs, scores.get(plan.cost()));
     }
 
@@ -232,13 +254,17 @@ public final class OffloadWeight extends Weight {
             ? new ConstantScoreScorer(0f, scoreMode, DocIdSetIterator.empty())
             : supplier.get(leadCost);
       }
-      return new OffloadScorer(offload, compiled, context, plan, leadCost, this::stockSupplier);
+      return new OffloadScorer(
+          offload, compiled, context, plan, scoreMode, leadCost, this::stockSupplier);
     }
 
     @Override
     public BulkScorer bulkScorer() throws IOException {
       if (hostScores()) {
         return new DefaultBulkScorer(scorerOnHost(Long.MAX_VALUE));
+      }
+      if (role == Role.GROUP) {
+        return new DefaultBulkScorer(get(Long.MAX_VALUE)); // asked for what is between other docs
       }
       return new OffloadBulkScorer(
           offload, compiled, context, plan, scoreMode, this::stockSupplier);

@@ -127,6 +127,7 @@ public final class QueryGenerator {
       case 4 -> gated();
       case 5 -> foreignPercent > 0 ? unsteady(depth) : bool(depth, foreignPercent);
       case 6 -> disjunctionMax(depth, foreignPercent);
+      case 7 -> foreignPercent > 0 ? mixed() : bool(depth, foreignPercent);
       default -> bool(depth, foreignPercent);
     };
   }
@@ -194,6 +195,18 @@ public final class QueryGenerator {
         .add(new BoostQuery(synonym(schema.text(random), 5), boost()), Occur.SHOULD)
         .add(leaf(), Occur.SHOULD)
         .build();
+  }
+
+  /** Clauses that plans express beside some that they do not, all in one query. */
+  private Query mixed() {
+    BooleanQuery.Builder builder = new BooleanQuery.Builder();
+    for (int i = 2 + random.nextInt(3); i > 0; i--) {
+      builder.add(leaf(), random.nextBoolean() ? Occur.MUST : occur());
+    }
+    for (int i = 1 + random.nextInt(2); i > 0; i--) {
+      builder.add(foreign(), Seeds.oneIn(random, 3) ? occur() : Occur.FILTER);
+    }
+    return builder.build();
   }
 
   private Occur occur() {

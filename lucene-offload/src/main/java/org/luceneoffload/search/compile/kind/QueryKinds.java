@@ -59,9 +59,11 @@ public final class QueryKinds {
   /**
    * Returns whether plans can express queries of this kind: what else may be in the way is not
    * looked at.
+   *
+   * @param scored whether scores are needed
    */
-  public static boolean isExpressible(Query query) {
-    return firstOther(query, new Readings(null, null), true) == null;
+  public static boolean isExpressible(Query query, boolean scored) {
+    return firstOther(query, new Readings(null, null), scored) == null;
   }
 
   /** Returns the first part of a query that plans cannot express; null if there is none. */

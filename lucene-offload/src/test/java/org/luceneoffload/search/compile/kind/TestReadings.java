@@ -201,7 +201,7 @@ class TestReadings {
                 BooleanClause.Occur.SHOULD)
             .build();
     assertSame(other, QueryKinds.firstOther(all, readings, true));
-    assertFalse(QueryKinds.isExpressible(all));
-    assertTrue(QueryKinds.isExpressible(new TermQuery(new Term("body", "a"))));
+    assertFalse(QueryKinds.isExpressible(all, true));
+    assertTrue(QueryKinds.isExpressible(new TermQuery(new Term("body", "a")), true));
   }
 }
