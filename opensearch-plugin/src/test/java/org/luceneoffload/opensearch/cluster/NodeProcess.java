@@ -28,7 +28,13 @@ public final class NodeProcess implements Closeable {
   /** What the tests need, and a node has in the plugin, in another release, or not at all. */
   private static final List<String> NOT_OF_A_NODE =
       List.of(
-          "/com/fasterxml/", "/org/junit/", "/org/opentest4j/", "/org/apiguardian/", "/picocli/");
+          "/com/fasterxml/",
+          "/dev/hardwood/",
+          "/org/xerial/",
+          "/org/junit/",
+          "/org/opentest4j/",
+          "/org/apiguardian/",
+          "/picocli/");
 
   private final Path folder;
   private final String name;
