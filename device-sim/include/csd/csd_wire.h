@@ -270,6 +270,7 @@ enum csd_way {
   CSD_WAY_SOME_TREES = 9, /**< the same, where several of the root's children must match */
   CSD_WAY_LEAD = 10, /**< the docs of one required term, block by block */
   CSD_WAY_AND = 11, /**< a conjunction of terms, many posting blocks at once */
+  CSD_WAY_RARE = 12, /**< a disjunction of terms, the docs of the rare ones first */
 };
 
 /** Operators of plan nodes: what a node matches. */

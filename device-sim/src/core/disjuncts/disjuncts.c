@@ -214,6 +214,7 @@ static int hand_out(struct csd_eval *eval, uint32_t n, struct csd_batch *batch) 
   batch->docs = disjuncts->docs;
   batch->scores = disjuncts->scores;
   batch->scoring = CSD_SCORING_ARRAY;
+  batch->repeats = true;
   return disjuncts->complete ? complete_scores(eval, batch->n) : 0;
 }
 

@@ -187,6 +187,7 @@ struct csd_batch {
   const float *scores;
   float constant;
   enum csd_scoring scoring;
+  bool repeats; /* docs of other batches may come again; the greatest of their scores counts */
   const uint64_t *bits; /* if not NULL: instead of docs, zero outside [from, upto); not scored */
   uint32_t bits_base;   /* doc of bit 0, a multiple of 64 */
 };

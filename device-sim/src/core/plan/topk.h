@@ -50,20 +50,50 @@ static inline float csd_just_below(float value) {
   return value;
 }
 
+/**
+ * The hits that are kept. A few are kept in order, in the result page's own memory. Of many, more
+ * than k are kept, in any order; when there is no room for a further one, those that k others beat
+ * are dropped, found by a histogram of the keys.
+ */
 struct csd_topk {
-  uint64_t *keys; /* the best first if k is small, else a heap with the worst on top */
+  uint64_t *keys; /* the best first if k is small; else in any order */
   uint32_t count;
   uint32_t k;
+  uint32_t room;  /* keys that there is memory for */
+  uint64_t bound; /* only greater keys may be hits; once k are kept, k of them are at least this */
 };
 
-/** Whether k hits are kept, so that only one better than the worst of them may be offered. */
-static inline int csd_topk_is_full(const struct csd_topk *topk) { return topk->count == topk->k; }
+/** Keys that memory is wanted for, to keep the best k: no more than k if `keys` is to be the result
+ * page. */
+uint32_t csd_topk_room(uint32_t k);
 
-/** Key of the worst of k hits. */
-uint64_t csd_topk_worst(const struct csd_topk *topk);
+/**
+ * Begins with no hit.
+ *
+ * @param keys       room for `room` keys, k at least; more if csd_topk_room(k) is more
+ * @param min_score  only greater scores may be hits
+ */
+void csd_topk_open(struct csd_topk *topk, uint64_t *keys, uint32_t room, uint32_t k,
+                   float min_score);
 
-/** Offers a hit, in any order of docs. */
+/** Whether k hits are kept. */
+static inline bool csd_topk_is_full(const struct csd_topk *topk) { return topk->count >= topk->k; }
+
+/** Hits of the result. */
+static inline uint32_t csd_topk_hits(const struct csd_topk *topk) {
+  return topk->count < topk->k ? topk->count : topk->k;
+}
+
+/** Offers a hit with a key above the bound, in any order of docs. */
 void csd_topk_offer(struct csd_topk *topk, uint64_t key);
+
+/**
+ * Offers hits in any order of docs.
+ *
+ * @return how many of them are kept at first
+ */
+uint32_t csd_topk_offer_all(struct csd_topk *topk, const uint32_t *docs, const float *scores,
+                            uint32_t n);
 
 /**
  * If a hit of the key's doc is kept, raises its key to this one, unless it is greater already.
@@ -72,7 +102,14 @@ void csd_topk_offer(struct csd_topk *topk, uint64_t key);
  */
 bool csd_topk_raise(struct csd_topk *topk, uint64_t key);
 
-/** Brings the hits into order, score descending, then doc ascending, and makes csd_hit of them. */
-void csd_topk_finish(struct csd_topk *topk);
+/** The k-th best of n scores; k is n at most, and n 32. */
+float csd_topk_of_few(const float *scores, uint32_t n, uint32_t k);
+
+/**
+ * Puts the best k into a result page, score descending, then doc ascending, as csd_hit.
+ *
+ * @param page  room for k; the keys themselves, or memory that does not overlap them
+ */
+void csd_topk_finish(struct csd_topk *topk, uint64_t *page);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/filters/live_docs.h"
+#include "core/plan/arena.h"
 
 static const uint32_t HEADER_BYTES = sizeof(struct csd_result_header);
 
@@ -48,9 +49,6 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   collector->offered = 0;
   collector->count = 0;
   collector->full = false;
-  collector->topk.keys = (uint64_t *)(void *)(result + HEADER_BYTES);
-  collector->topk.count = 0;
-  collector->topk.k = header->k;
   collector->kernels = kernels;
   collector->ranking = ranking;
   ranking->active = header->mode == CSD_MODE_TOP_K;
@@ -60,6 +58,17 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   ranking->full = false;
   ranking->min_score = first_min_score(header);
   ranking->ties_below = 0;
+}
+
+bool csd_collector_take_memory(struct csd_collector *collector, struct csd_arena *arena,
+                               uint32_t k) {
+  uint64_t *keys = (uint64_t *)(void *)(collector->result + HEADER_BYTES);
+  uint32_t room = csd_topk_room(k);
+  if (room > k) {
+    keys = csd_arena_take(arena, room * sizeof *keys);
+  }
+  csd_topk_open(&collector->topk, keys, room, k, collector->ranking->min_score);
+  return keys != NULL;
 }
 
 /* ---- bits ---- */
@@ -136,28 +145,29 @@ static bool is_after(const struct csd_collector *collector, uint32_t doc, float 
          (score == collector->after_score && (int64_t)doc > (int64_t)collector->after_doc);
 }
 
-/* Offers a hit unless the plan's own limits or the k hits that are kept rule it out. */
-static void offer(struct csd_collector *collector, uint32_t doc, float score) {
+/* Lets the program know what further hits have to beat. */
+static void raise_min_score(struct csd_collector *collector) {
+  const struct csd_topk *topk = &collector->topk;
+  if (csd_topk_is_full(topk)) {
+    collector->ranking->full = true;
+    collector->ranking->min_score = csd_key_score(topk->bound);
+    collector->ranking->ties_below = csd_key_doc(topk->bound);
+  }
+}
+
+/* Offers a hit unless the plan's own limits or the hits that are kept rule it out. */
+static void offer(struct csd_collector *collector, uint32_t doc, float score, bool repeats) {
   struct csd_topk *topk = &collector->topk;
-  struct csd_ranking *ranking = collector->ranking;
   const uint64_t key = csd_hit_key(doc, score);
   collector->compared++;
-  if (csd_topk_is_full(topk) ? key <= csd_topk_worst(topk) : !(score > ranking->min_score)) {
+  if (key <= topk->bound || (collector->has_after && !is_after(collector, doc, score))) {
     return;
   }
-  if (collector->has_after && !is_after(collector, doc, score)) {
-    return;
-  }
-  if (!collector->repeats || !csd_topk_raise(topk, key)) {
+  if (!repeats || !csd_topk_raise(topk, key)) {
     csd_topk_offer(topk, key);
   }
   collector->offered++;
-  if (csd_topk_is_full(topk)) {
-    const uint64_t worst = csd_topk_worst(topk);
-    ranking->full = true;
-    ranking->min_score = csd_key_score(worst);
-    ranking->ties_below = csd_key_doc(worst);
-  }
+  raise_min_score(collector);
 }
 
 /*
@@ -176,17 +186,12 @@ static float first_guess(const struct csd_collector *collector, const float *sco
       best[j] = scores[i + j] > best[j] ? scores[i + j] : best[j];
     }
   }
-  uint64_t keys[SAMPLES];
-  struct csd_topk topk = {.keys = keys, .count = 0, .k = k};
-  for (uint32_t j = 0; j < SAMPLES; j++) {
-    csd_topk_offer(&topk, csd_hit_key(0, best[j]));
-  }
-  return csd_key_score(csd_topk_worst(&topk));
+  return csd_topk_of_few(best, SAMPLES, k);
 }
 
 /* Ranks up to RANK_AT_ONCE docs. First drops those whose scores are too low. */
 static void rank_some(struct csd_collector *collector, const uint32_t *docs, const float *scores,
-                      uint32_t n) {
+                      uint32_t n, bool repeats) {
   uint32_t kept_docs[RANK_AT_ONCE + CSD_ABOVE_SLACK];
   float kept_scores[RANK_AT_ONCE + CSD_ABOVE_SLACK];
   float above = collector->ranking->min_score;
@@ -198,8 +203,14 @@ static void rank_some(struct csd_collector *collector, const uint32_t *docs, con
   }
   const uint32_t kept =
       collector->kernels->copy_above(docs, scores, n, above, kept_docs, kept_scores);
+  if (!repeats && !collector->has_after) {
+    collector->compared += kept;
+    collector->offered += csd_topk_offer_all(&collector->topk, kept_docs, kept_scores, kept);
+    raise_min_score(collector);
+    return;
+  }
   for (uint32_t i = 0; i < kept; i++) {
-    offer(collector, kept_docs[i], kept_scores[i]);
+    offer(collector, kept_docs[i], kept_scores[i], repeats);
   }
 }
 
@@ -209,12 +220,12 @@ static void rank(struct csd_collector *collector, const struct csd_batch *batch)
     for (uint32_t i = 0; i < batch->n; i += RANK_AT_ONCE) {
       const uint32_t left = batch->n - i;
       rank_some(collector, batch->docs + i, batch->scores + i,
-                left < RANK_AT_ONCE ? left : RANK_AT_ONCE);
+                left < RANK_AT_ONCE ? left : RANK_AT_ONCE, batch->repeats);
     }
     return;
   }
   for (uint32_t i = 0; i < batch->n; i++) {
-    offer(collector, batch->docs[i], array ? batch->scores[i] : batch->constant);
+    offer(collector, batch->docs[i], array ? batch->scores[i] : batch->constant, batch->repeats);
   }
 }
 
@@ -241,8 +252,8 @@ void csd_collector_close(struct csd_collector *collector, uint64_t match_count, 
   const uint32_t entry = entry_bytes(collector->mode);
   uint32_t entries = collector->entries;
   if (collector->mode == CSD_MODE_TOP_K) {
-    csd_topk_finish(&collector->topk);
-    entries = collector->topk.count;
+    csd_topk_finish(&collector->topk, (uint64_t *)(void *)(collector->result + HEADER_BYTES));
+    entries = csd_topk_hits(&collector->topk);
   } else if (collector->mode == CSD_MODE_SCORED_DOCS) {
     uint8_t *docs = collector->result + HEADER_BYTES;
     memmove(docs + 4 * (size_t)entries, docs + 4 * (size_t)collector->entry_limit,

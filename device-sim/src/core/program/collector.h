@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "core/eval/eval.h"
+#include "core/plan/arena.h"
 #include "core/plan/plan.h"
 #include "core/plan/topk.h"
 
@@ -37,6 +38,14 @@ struct csd_collector {
 void csd_collector_open(struct csd_collector *collector, const struct csd_plan *plan,
                         uint8_t *result, uint32_t capacity, const uint64_t *live_docs,
                         const struct csd_kernels *kernels, struct csd_ranking *ranking);
+
+/**
+ * For TOP_K: takes the memory of the k best hits, when the program has taken its own.
+ *
+ * @return whether the arena had it
+ */
+bool csd_collector_take_memory(struct csd_collector *collector, struct csd_arena *arena,
+                               uint32_t k);
 
 /**
  * Takes the matches of one batch.

@@ -240,6 +240,10 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
     chosen = make_sorter(program, arena, plan, source, live_docs, result);
   }
   chosen = chosen < 0 ? chosen : choose_bits(program, arena, header);
+  if (chosen == 0 && header->mode == CSD_MODE_TOP_K &&
+      !csd_collector_take_memory(&program->collector, arena, header->k)) {
+    chosen = -CSD_STATUS_INSUFFICIENT_GRANT;
+  }
   if (chosen == 0 && header->mode == CSD_MODE_AGGREGATE) {
     chosen = csd_aggregation_make(arena, plan, (uint32_t)capacity, live_docs, source, eval,
                                   &program->aggregation);
@@ -274,7 +278,7 @@ static uint32_t hit_count(const struct csd_program *program) {
   if (program->sorter != NULL) {
     return program->sorter->heap.count;
   }
-  return program->collector.mode == CSD_MODE_TOP_K ? program->collector.topk.count : 0;
+  return program->collector.mode == CSD_MODE_TOP_K ? csd_topk_hits(&program->collector.topk) : 0;
 }
 
 static int finish(struct csd_program *program) {

@@ -6,9 +6,9 @@
 
 /* The first one that applies is taken. */
 static const struct csd_root_way *const ways[] = {
-    &csd_way_disjuncts,  &csd_way_best,     &csd_way_base,    &csd_way_mixed,
-    &csd_way_many,       &csd_way_maxscore, &csd_way_synonym, &csd_way_trees,
-    &csd_way_some_trees, &csd_way_lead,     &csd_way_and,
+    &csd_way_disjuncts, &csd_way_best,       &csd_way_base,     &csd_way_mixed,
+    &csd_way_rare,      &csd_way_many,       &csd_way_maxscore, &csd_way_synonym,
+    &csd_way_trees,     &csd_way_some_trees, &csd_way_lead,     &csd_way_and,
 };
 
 int csd_rank_ways_choose(struct csd_arena *arena, struct csd_eval *eval,

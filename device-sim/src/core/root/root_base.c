@@ -4,11 +4,10 @@
  * As long as the base is competitive, docs come as they always do, a few more with each call. From
  * then on the terms are ranked as a disjunction of their own, whose scores lack the base.
  */
-#include <string.h>
-
 #include "core/plan/topk.h"
 #include "core/root/root.h"
 #include "core/root/root_ways.h"
+#include "core/root/root_window.h"
 
 /* Docs of the first call: so many may do to find hits that the base alone does not beat. */
 #define FIRST_DOCS 512u
@@ -52,41 +51,16 @@ static bool applies(const struct csd_node *root, const struct csd_wanted *wanted
   return root->min_should <= 1 && all > 0 && all + count_terms(root) == root->optional_count;
 }
 
-/* Makes the node of the terms alone. Batches of the two nodes are not in use at the same time, so
-   they share frame and window. */
+/* Makes the node of the terms alone. */
 static struct csd_node *make_terms(struct csd_arena *arena, struct csd_node *root) {
-  struct csd_node *node = csd_arena_take(arena, sizeof *node);
   struct csd_node **terms = csd_arena_take(arena, root->optional_count * sizeof *terms);
-  struct csd_window *window = root->window;
-  if (window == NULL) {
-    window = csd_arena_take(arena, sizeof *window);
-    if (window != NULL) {
-      window->clear_to = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < root->optional_count && terms != NULL; i++) {
+    if (root->optional[i]->op->is_term) {
+      terms[count++] = root->optional[i];
     }
   }
-  if (node == NULL || terms == NULL || window == NULL) {
-    return NULL;
-  }
-  *node = *root;
-  node->required_count = 0;
-  node->optional = terms;
-  node->optional_count = 0;
-  node->optional_rest = NULL; /* MaxScore sums up bounds of its own */
-  node->min_should = 1;
-  node->window = window;
-  node->produce_scored = NULL;
-  node->cost = 0;
-  node->bound = 0.0;
-  for (uint32_t i = 0; i < root->optional_count; i++) {
-    struct csd_node *child = root->optional[i];
-    if (child->op->is_term) {
-      terms[node->optional_count++] = child;
-      node->cost += child->cost;
-      node->bound += child->bound;
-    }
-  }
-  node->bound *= CSD_BOUND_SLACK;
-  return node;
+  return terms != NULL ? csd_root_of_terms(arena, root, terms, count) : NULL;
 }
 
 static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {

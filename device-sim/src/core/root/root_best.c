@@ -17,11 +17,11 @@
 #define STRETCH 2048u
 
 /* Parts into which the blocks are dealt: the k-th best of the parts' best bounds is the limit of
-   the first round. */
+   the first round. Of more hits, that of the blocks' own bounds is. */
 #define PARTS 32u
 
-/* Number of blocks from which on this pays. */
-#define PAYS_FROM (2u * PARTS)
+/* Hits up to which this pays; it keeps as many bounds. */
+#define MAX_HITS 512u
 
 /* Blocks without a hit that one call visits. */
 #define BLOCKS_AT_ONCE 64u
@@ -36,6 +36,7 @@ enum round {
 struct csd_best {
   enum round round;
   uint32_t k;
+  uint64_t *bounds;  /* room for the k best, if k is above PARTS */
   uint32_t next_doc; /* where the next stretch begins; void unless `listed` */
   bool listed;
   uint32_t count; /* blocks of the stretch */
@@ -48,20 +49,28 @@ struct csd_best {
 
 static const float DONE = -1.0f;
 
+/* Number of blocks from which on this pays. */
+static uint32_t pays_from(uint32_t k) { return 2u * (k > PARTS ? k : PARTS); }
+
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
-  return wanted->k > 0 && csd_is_single_term(root) && wanted->k <= PARTS &&
-         root->required[0]->has_impacts && root->cost > PAYS_FROM * CSD_BLOCK_POSTINGS;
+  return wanted->k > 0 && csd_is_single_term(root) && wanted->k <= MAX_HITS &&
+         root->required[0]->has_impacts &&
+         root->cost > (uint64_t)pays_from(wanted->k) * CSD_BLOCK_POSTINGS;
 }
 
 static void *make(struct csd_arena *arena, struct csd_node *root, const struct csd_wanted *wanted) {
   (void)root;
   struct csd_best *best = csd_arena_take(arena, sizeof *best);
-  if (best != NULL) {
-    best->round = ROUND_LIST;
-    best->listed = false;
-    best->k = wanted->k;
-    best->sieve.made = false;
+  const uint32_t room = wanted->k > PARTS ? csd_topk_room(wanted->k) : 0;
+  uint64_t *bounds = csd_arena_take(arena, room * sizeof *bounds);
+  if (best == NULL || bounds == NULL) {
+    return NULL;
   }
+  best->bounds = bounds;
+  best->round = ROUND_LIST;
+  best->listed = false;
+  best->k = wanted->k;
+  best->sieve.made = false;
   return best;
 }
 
@@ -155,18 +164,24 @@ static int list_stretch(struct csd_eval *eval, uint32_t limit) {
 
 /* Returns an impact that about as many blocks reach as are needed for k hits. */
 static float first_min_impact(const struct csd_best *best) {
+  if (best->k > PARTS) {
+    struct csd_topk topk;
+    csd_topk_open(&topk, best->bounds, csd_topk_room(best->k), best->k, DONE);
+    for (uint32_t i = 0; i < best->count; i++) {
+      const uint64_t key = csd_hit_key(i, best->impact[i]);
+      if (best->impact[i] != DONE && key > topk.bound) {
+        csd_topk_offer(&topk, key);
+      }
+    }
+    return csd_key_score(topk.bound);
+  }
   float part[PARTS] = {0};
   for (uint32_t i = 0; i + PARTS <= best->count; i += PARTS) {
     for (uint32_t j = 0; j < PARTS; j++) {
       part[j] = best->impact[i + j] > part[j] ? best->impact[i + j] : part[j];
     }
   }
-  uint64_t keys[PARTS];
-  struct csd_topk topk = {.keys = keys, .count = 0, .k = best->k};
-  for (uint32_t j = 0; j < PARTS; j++) {
-    csd_topk_offer(&topk, csd_hit_key(0, part[j]));
-  }
-  return csd_key_score(csd_topk_worst(&topk));
+  return csd_topk_of_few(part, PARTS, best->k);
 }
 
 /* ---- visiting ---- */
@@ -235,7 +250,7 @@ static int next_round(struct csd_eval *eval, uint32_t from, uint32_t limit) {
   if (best->count == 0) {
     return 1;
   }
-  if (eval->ranking.full || best->count < PAYS_FROM) {
+  if (eval->ranking.full || best->count < pays_from(best->k)) {
     start_round(eval, ROUND_REST, csd_term_min_impact(term, eval->ranking.min_score));
   } else {
     start_round(eval, ROUND_FIRST, first_min_impact(best));

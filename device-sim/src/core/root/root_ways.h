@@ -37,6 +37,10 @@ extern const struct csd_root_way csd_way_many;
  */
 extern const struct csd_root_way csd_way_mixed;
 
+/** The best hits of a disjunction of frequent terms and of rare ones: the docs of these come first.
+ */
+extern const struct csd_root_way csd_way_rare;
+
 /** The best hits of a SYNONYM, without a look at most of its other matches. */
 extern const struct csd_root_way csd_way_synonym;
 

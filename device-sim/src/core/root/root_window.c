@@ -27,6 +27,36 @@ struct csd_node **csd_root_sorted(struct csd_arena *arena, struct csd_node *cons
   return sorted;
 }
 
+struct csd_node *csd_root_of_terms(struct csd_arena *arena, const struct csd_node *root,
+                                   struct csd_node **terms, uint32_t count) {
+  struct csd_node *node = csd_arena_take(arena, sizeof *node);
+  struct csd_window *window = root->window;
+  if (window == NULL) {
+    window = csd_arena_take(arena, sizeof *window);
+    if (window != NULL) {
+      window->clear_to = 0;
+    }
+  }
+  if (node == NULL || window == NULL) {
+    return NULL;
+  }
+  *node = *root;
+  node->window = window;
+  node->required_count = 0;
+  node->optional = terms;
+  node->optional_count = count;
+  node->optional_rest = NULL; /* MaxScore sums up bounds of its own */
+  node->min_should = 1;
+  node->produce_scored = NULL;
+  node->cost = csd_sum_of_costs(terms, count);
+  node->bound = 0.0;
+  for (uint32_t i = 0; i < count; i++) {
+    node->bound += terms[i]->bound;
+  }
+  node->bound *= CSD_BOUND_SLACK;
+  return node;
+}
+
 /* ---- windows ---- */
 
 uint32_t csd_root_window_begin(struct csd_eval *eval, uint32_t from, uint32_t end) {

@@ -75,6 +75,16 @@ static inline uint32_t csd_root_first_essential(const struct csd_eval *eval,
 struct csd_node **csd_root_sorted(struct csd_arena *arena, struct csd_node *const *nodes,
                                   uint32_t count, csd_node_order is_before);
 
+/**
+ * Makes a disjunction of some of the root's optional terms, less what the root prohibits. Batches
+ * of the two are not in use at the same time, so they share frame and window.
+ *
+ * @param terms  kept
+ * @return NULL if the grant is used up
+ */
+struct csd_node *csd_root_of_terms(struct csd_arena *arena, const struct csd_node *root,
+                                   struct csd_node **terms, uint32_t count);
+
 /** A csd_node_order: `a` scores less by its lists, or as much with more docs. */
 static inline bool csd_root_is_lesser(const struct csd_node *a, const struct csd_node *b) {
   return a->bound < b->bound || (a->bound == b->bound && a->cost > b->cost);

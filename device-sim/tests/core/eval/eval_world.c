@@ -85,10 +85,11 @@ void eval_case_rank(struct eval_case *c) {
 
 /* ---- produce ---- */
 
-static void note_doc(uint32_t doc, float score, uint32_t from, uint32_t upto) {
+static void note_doc(uint32_t doc, float score, uint32_t from, uint32_t upto, bool repeats) {
   if (CHECK_MSG(doc >= from && doc < upto, "doc %u is not in [%u, %u)", doc, from, upto)) {
-    found[doc] = (uint8_t)(found[doc] + 1u);
-    found_scores[doc] = score;
+    const bool again = repeats && found[doc] > 0;
+    found[doc] = (uint8_t)(found[doc] + (again ? 0u : 1u));
+    found_scores[doc] = again && found_scores[doc] > score ? found_scores[doc] : score;
   }
 }
 
@@ -97,7 +98,7 @@ static void note_batch(const struct csd_batch *batch, uint32_t from, uint32_t up
     for (uint32_t doc = batch->bits_base; doc < batch->upto; doc++) {
       const uint32_t bit = doc - batch->bits_base;
       if ((batch->bits[bit / 64] >> (bit % 64) & 1) != 0) {
-        note_doc(doc, 0.0f, from, upto);
+        note_doc(doc, 0.0f, from, upto, false);
       }
     }
     return;
@@ -106,7 +107,7 @@ static void note_batch(const struct csd_batch *batch, uint32_t from, uint32_t up
     const float score = batch->scoring == CSD_SCORING_ARRAY      ? batch->scores[i]
                         : batch->scoring == CSD_SCORING_CONSTANT ? batch->constant
                                                                  : 0.0f;
-    note_doc(batch->docs[i], score, from, upto);
+    note_doc(batch->docs[i], score, from, upto, batch->repeats);
   }
 }
 

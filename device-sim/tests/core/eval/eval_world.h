@@ -48,7 +48,8 @@ void eval_case_rank(struct eval_case *c);
 /**
  * Produces all batches of a random range of docs. Checks that each is inside its range, and that
  * the matches are those of brute force, to the bits of their scores. Matches at or below the
- * minimum competitive score may be missing. If docs ascend, limits may vary from call to call, and
+ * minimum competitive score may be missing. Of a doc that comes again, where batches say that docs
+ * may, the greatest score counts. If docs ascend, limits may vary from call to call, and
  * cursors may be put back, before the first batch too: what is kept from call to call has to bear
  * it.
  *

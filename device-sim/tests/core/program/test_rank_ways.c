@@ -54,6 +54,23 @@ static void disjunctions_of_terms(void) {
   check_way(10, CSD_WAY_UNSAID);
 }
 
+/* Where the terms have as many docs, none is rare. */
+static void disjunctions_with_rare_terms(void) {
+  uint32_t least = 1, most = 1;
+  for (uint32_t list = 1; list < PROGRAM_LISTS; list++) {
+    least = world.count[list] >= 10 && world.count[list] < world.count[least] ? list : least;
+    most = world.count[list] > world.count[most] ? list : most;
+  }
+  REQUIRE(world.count[least] >= 10 && world.count[most] > 8 * world.count[least]);
+  for (uint32_t k = 10; k <= 1000; k *= 10) {
+    eval_plan_init(&world, true);
+    group(CSD_OP_BOOL, 0, 2);
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, most, 2.0f);
+    test_plan_term(&program_plan, CSD_OCCUR_SHOULD, least, 2.0f);
+    check_way(k, k <= 100 ? CSD_WAY_RARE : CSD_WAY_MAXSCORE);
+  }
+}
+
 static void disjunctions_of_trees(void) {
   for (uint16_t least = 0; least < 3; least++) {
     eval_plan_init(&world, true);
@@ -137,6 +154,7 @@ int main(void) {
   program_buffers_take();
   program_world_make(&world, 9100, 12000);
   RUN(disjunctions_of_terms);
+  RUN(disjunctions_with_rare_terms);
   RUN(disjunctions_of_trees);
   RUN(required_terms);
   RUN(beside_all_docs);

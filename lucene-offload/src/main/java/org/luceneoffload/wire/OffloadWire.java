@@ -589,6 +589,9 @@ public final class OffloadWire {
     /** A conjunction of terms, many posting blocks at once. */
     public static final int AND = 11;
 
+    /** A disjunction of terms, the docs of the rare ones first. */
+    public static final int RARE = 12;
+
     /**
      * {@return the name of a way, for people}
      *
@@ -608,6 +611,7 @@ public final class OffloadWire {
         case SOME_TREES -> "some trees";
         case LEAD -> "lead";
         case AND -> "and";
+        case RARE -> "rare";
         default -> "way " + way;
       };
     }
