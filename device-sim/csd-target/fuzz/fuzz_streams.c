@@ -20,7 +20,7 @@ struct stream {
 
 struct fields {
   uint8_t opcode;
-  uint32_t nsid, cdw10, cdw11, cdw12, cdw13, cdw14;
+  uint32_t nsid, cdw2, cdw3, cdw4, cdw10, cdw11, cdw12, cdw13, cdw14;
   const void *data; /* in the capsule */
   uint32_t data_bytes;
   uint32_t apart_bytes; /* or elsewhere, to the device or to the host */
@@ -73,6 +73,9 @@ static void put_command(struct stream *s, struct fields f) {
   memcpy(pdu + 10, &s->cid, 2);
   s->cid++;
   memcpy(pdu + 12, &f.nsid, 4);
+  memcpy(pdu + 8 + 8, &f.cdw2, 4);
+  memcpy(pdu + 8 + 12, &f.cdw3, 4);
+  memcpy(pdu + 8 + 16, &f.cdw4, 4);
   memcpy(pdu + 8 + 32, &length, 4);
   pdu[8 + 39] = f.data_bytes > 0 ? 0x01 : 0x5A;
   memcpy(pdu + 8 + 40, dwords, sizeof dwords);
@@ -105,8 +108,23 @@ static void put_connect(struct stream *s, const char *subsystem, uint16_t queue,
                                  .data_bytes = sizeof data});
 }
 
-static void put_enable(struct stream *s) {
-  put_command(s, (struct fields){.opcode = 0x7F, .cdw11 = 0x14, .cdw12 = 0x460001});
+static void put_enable(struct stream *s, uint32_t configuration) {
+  put_command(s, (struct fields){.opcode = 0x7F, .cdw11 = 0x14, .cdw12 = configuration});
+}
+
+/* Both programs activated, and a range set of one range made. */
+static void put_set(struct stream *s, uint64_t start) {
+  uint8_t range[32] = {2, 0, 0, 0, 0, 0, 2}; /* of 128 KiB */
+  memcpy(range + 8, &start, 8);
+  put_command(
+      s, (struct fields){.opcode = 0x89, .nsid = 3, .cdw11 = 1, .data = range, .data_bytes = 32});
+}
+
+static void put_sets(struct stream *s) {
+  put_command(s, (struct fields){.opcode = 0x88, .nsid = 3, .cdw10 = 1 << 16});
+  put_command(s, (struct fields){.opcode = 0x88, .nsid = 3, .cdw10 = 1 << 16 | 1});
+  put_set(s, 0);
+  put_set(s, 1 << 17);
 }
 
 size_t fuzz_prefix(uint8_t stage, uint8_t *to) {
@@ -115,9 +133,12 @@ size_t fuzz_prefix(uint8_t stage, uint8_t *to) {
     return 0;
   }
   put_parameters(&s);
-  if (stage == FUZZ_ADMIN || stage == FUZZ_DISCOVERY) {
-    put_connect(&s, stage == FUZZ_ADMIN ? FUZZ_SUBSYSTEM : DISCOVERY, 0, 0xFFFF);
-    put_enable(&s);
+  if (stage == FUZZ_ADMIN || stage == FUZZ_DISCOVERY || stage == FUZZ_SETS) {
+    put_connect(&s, stage == FUZZ_DISCOVERY ? DISCOVERY : FUZZ_SUBSYSTEM, 0, 0xFFFF);
+    put_enable(&s, stage == FUZZ_SETS ? 0x460061 : 0x460001);
+    if (stage == FUZZ_SETS) {
+      put_sets(&s);
+    }
   } else if (stage != FUZZ_PARAMETERS) {
     put_connect(&s, FUZZ_SUBSYSTEM, 1, 1);
   }
@@ -222,10 +243,101 @@ static void query_stream(struct stream *s) {
   search_world_free(world);
 }
 
+/* What an admin queue has of memory and programs. */
+static void sets_stream(struct stream *s) {
+  static const uint8_t names[] = {0, 2, 3, 5, 6, 7, 8, 28}, pages[] = {0x05, 0x1A, 0x1B, 0x82};
+  for (size_t i = 0; i < sizeof names; i++) {
+    for (uint32_t nsid = 2; nsid < 4; nsid++) {
+      put_command(s, (struct fields){.opcode = 6,
+                                     .nsid = nsid,
+                                     .cdw10 = names[i],
+                                     .cdw11 = (nsid + 1) << 24,
+                                     .apart_bytes = 4096});
+    }
+  }
+  for (size_t i = 0; i < sizeof pages; i++) {
+    put_command(s, (struct fields){.opcode = 2,
+                                   .nsid = 3,
+                                   .cdw10 = pages[i] | 127 << 16,
+                                   .cdw14 = 4u << 24,
+                                   .apart_bytes = 512});
+  }
+  put_command(s, (struct fields){.opcode = 0x89, .nsid = 3, .cdw10 = 2 << 16 | 1});
+  put_set(s, 1 << 18);
+  put_set(s, 0);
+  put_command(s, (struct fields){.opcode = 0x88, .nsid = 3, .cdw10 = 1});
+  put_enable(s, 0);
+}
+
+/* Memory written, filled, copied, read; a plan from memory and from the command; live docs. */
+static void program_stream(struct stream *s) {
+  static uint8_t plan[WORLD_PLAN_BYTES], live[64];
+  struct search_world *world = search_world_make(3, 77, 10);
+  const struct search_query query = {.mode = CSD_MODE_COUNT,
+                                     .term_count = 1,
+                                     .list = {5},
+                                     .occur = {CSD_OCCUR_MUST},
+                                     .weight = {1}};
+  const uint32_t bytes = search_query_plan(world, &query, plan);
+  const uint32_t length = (bytes + 3) / 4 * 4;
+  const uint32_t first = world->refs[5].first_page - 1;
+  uint8_t sources[64] = {1, 0, 0, 0, 0, 0, 0, 0, 3};
+  for (uint32_t page = first; page < world->page_count; page++) {
+    put_command(s, (struct fields){.opcode = 1,
+                                   .nsid = 1,
+                                   .cdw10 = 10 + page,
+                                   .data = world->pages + page * CSD_PAGE_BYTES,
+                                   .data_bytes = CSD_PAGE_BYTES});
+  }
+  put_command(s, (struct fields){
+                     .opcode = 5, .nsid = 2, .cdw12 = length, .data = plan, .data_bytes = length});
+  for (uint32_t set = 1; set < 3; set++) {
+    put_command(s, (struct fields){.opcode = 1,
+                                   .nsid = 3,
+                                   .cdw2 = set << 16,
+                                   .cdw4 = set == 2 ? length : 0,
+                                   .cdw10 = bytes,
+                                   .cdw12 = 4096,
+                                   .cdw13 = set - 1,
+                                   .data = set == 2 ? plan : NULL,
+                                   .data_bytes = set == 2 ? length : 0});
+  }
+  put_command(
+      s, (struct fields){.opcode = 2, .nsid = 2, .cdw10 = 4096, .cdw12 = 64, .apart_bytes = 64});
+  put_command(s, (struct fields){.opcode = 4, .nsid = 2, .cdw10 = 4096, .cdw12 = 4096});
+  put_command(s, (struct fields){.opcode = 1,
+                                 .nsid = 2,
+                                 .cdw2 = 4096,
+                                 .cdw10 = 1 << 16,
+                                 .cdw12 = 2 << 8,
+                                 .data = sources,
+                                 .data_bytes = 32});
+  sources[0] = 2, sources[17] = 16;
+  put_command(s, (struct fields){.opcode = 1,
+                                 .nsid = 2,
+                                 .cdw2 = 4096,
+                                 .cdw10 = 1 << 16,
+                                 .cdw12 = 4 << 8,
+                                 .data = sources,
+                                 .data_bytes = 32});
+  put_command(s, (struct fields){.opcode = 1,
+                                 .nsid = 3,
+                                 .cdw2 = 1,
+                                 .cdw4 = sizeof live,
+                                 .cdw10 = sizeof live,
+                                 .cdw11 = 2 * sizeof live,
+                                 .data = live,
+                                 .data_bytes = sizeof live});
+  put_command(s, (struct fields){.opcode = 1, .nsid = 3, .cdw2 = 1, .cdw12 = FUZZ_RESOURCE});
+  put_command(s, (struct fields){.opcode = 1, .nsid = 3, .cdw2 = 1 << 16});
+  search_world_free(world);
+}
+
 size_t fuzz_stream(int number, uint8_t *to) {
   static const uint8_t stages[] = {FUZZ_START, FUZZ_PARAMETERS,    FUZZ_ADMIN, FUZZ_DISCOVERY,
-                                   FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS, FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS};
-  if (number < 0 || number >= (int)sizeof stages) {
+                                   FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS, FUZZ_QUEUE, FUZZ_QUEUE_DIGESTS,
+                                   FUZZ_SETS,  FUZZ_SETS_QUEUE};
+  if (number < 0 || number >= FUZZ_STREAMS) {
     return 0;
   }
   to[0] = stages[number];
@@ -234,14 +346,17 @@ size_t fuzz_stream(int number, uint8_t *to) {
     case 0: put_parameters(&s); /* fall through */
     case 1:
       put_connect(&s, FUZZ_SUBSYSTEM, 0, 0xFFFF);
-      put_enable(&s);
+      put_enable(&s, 0x460001);
       admin_stream(&s);
       break;
     case 2:
     case 3: admin_stream(&s); break;
     case 4:
     case 5: block_stream(&s); break;
-    default: query_stream(&s); break;
+    case 6:
+    case 7: query_stream(&s); break;
+    case 8: sets_stream(&s); break;
+    default: program_stream(&s); break;
   }
   return s.at;
 }

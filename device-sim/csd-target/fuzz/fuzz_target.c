@@ -38,6 +38,7 @@ static void set_options(void) {
   options.sessions = 4;
   options.io_timeout_ms = 2000;
   options.timing_model = true;
+  options.program_bytes = 64 << 20;
   options.boot = FUZZ_BOOT;
   options.first_controller = 1; /* as the streams have it */
   options.subsystem = FUZZ_SUBSYSTEM;
@@ -123,9 +124,11 @@ static void run(struct tgt_server *server, const uint8_t *prefix, size_t prefix_
 /* The same on a queue: beside it a controller's admin connection, which has ID 1. */
 static void run_queue(struct tgt_server *server, uint8_t stage, const uint8_t *data, size_t size) {
   static uint8_t admin_bytes[FUZZ_PREFIX_BYTES], queue_bytes[FUZZ_PREFIX_BYTES];
-  const size_t admin_count = fuzz_prefix(FUZZ_ADMIN, admin_bytes);
+  const bool sets = stage == FUZZ_SETS_QUEUE;
+  const size_t admin_count = fuzz_prefix(sets ? FUZZ_SETS : FUZZ_ADMIN, admin_bytes);
   const size_t queue_count = fuzz_prefix(stage, queue_bytes);
-  uint8_t answers[128 + 24 + 24]; /* ICResp, and two completions */
+  uint8_t answers[128 + 6 * 24]; /* ICResp, and completions */
+  const size_t answer_bytes = 128 + (sets ? 6 : 2) * 24;
   size_t got = 0;
   int file;
   pthread_t server_thread;
@@ -134,8 +137,8 @@ static void run_queue(struct tgt_server *server, uint8_t stage, const uint8_t *d
     abort();
   }
   send_all(file, admin_bytes, admin_count);
-  while (got < sizeof answers) {
-    const ssize_t more = recv(file, answers + got, sizeof answers - got, 0);
+  while (got < answer_bytes) {
+    const ssize_t more = recv(file, answers + got, answer_bytes - got, 0);
     if (more <= 0) {
       abort();
     }
@@ -160,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   unlink(options.store); /* the next one starts empty */
   const uint8_t stage = data[0] % FUZZ_STAGES;
-  if (stage == FUZZ_QUEUE || stage == FUZZ_QUEUE_DIGESTS) {
+  if (stage == FUZZ_QUEUE || stage == FUZZ_QUEUE_DIGESTS || stage == FUZZ_SETS_QUEUE) {
     run_queue(&server, stage, data + 1, size - 1);
   } else {
     run(&server, prefix, fuzz_prefix(stage, prefix), data + 1, size - 1);

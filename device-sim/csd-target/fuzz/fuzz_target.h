@@ -13,6 +13,8 @@ enum fuzz_stage {
   FUZZ_QUEUE,         /* ICReq, Connect as queue 1 of controller 1 */
   FUZZ_QUEUE_DIGESTS, /* the same with both digests */
   FUZZ_DISCOVERY,     /* as admin, of the discovery subsystem */
+  FUZZ_SETS,          /* as admin, with all command sets: programs active, range sets 1 and 2 */
+  FUZZ_SETS_QUEUE,    /* queue 1 of a controller that is so */
   FUZZ_STAGES,
 };
 
@@ -21,7 +23,7 @@ enum fuzz_stage {
 
 /* So that the first sessions are 1 and 2, and the first resource that. */
 enum { FUZZ_BOOT = 0x10000, FUZZ_RESOURCE = (FUZZ_BOOT + 1) << 13 };
-enum { FUZZ_PREFIX_BYTES = 4096, FUZZ_STREAM_BYTES = 1 << 18 };
+enum { FUZZ_PREFIX_BYTES = 4096, FUZZ_STREAM_BYTES = 1 << 18, FUZZ_STREAMS = 10 };
 
 /** Writes what comes before; FUZZ_PREFIX_BYTES are enough. @return bytes */
 size_t fuzz_prefix(uint8_t stage, uint8_t *to);

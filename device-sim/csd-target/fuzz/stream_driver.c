@@ -84,7 +84,7 @@ static size_t alter(uint8_t *bytes, size_t size, uint64_t *seed) {
       return size + twice;
     }
     default: { /* something of another stream */
-      const size_t count = fuzz_stream((int)check_random_below(seed, 8), other);
+      const size_t count = fuzz_stream((int)check_random_below(seed, FUZZ_STREAMS), other);
       const size_t from = some_place(other, count, seed);
       const size_t bytes_left = count - from < 3000 ? count - from : 3000;
       if (at + bytes_left > sizeof stream) {

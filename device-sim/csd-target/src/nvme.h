@@ -52,6 +52,8 @@ enum nvme_fabrics_type {
   NVME_FABRICS_DISCONNECT = 0x08,
 };
 
+enum nvme_command_set { NVME_SET_NVM = 0, NVME_SET_MEMORY = 3, NVME_SET_PROGRAMS = 4 };
+
 enum nvme_admin_opcode {
   NVME_ADMIN_GET_LOG_PAGE = 0x02,
   NVME_ADMIN_IDENTIFY = 0x06,
@@ -60,6 +62,8 @@ enum nvme_admin_opcode {
   NVME_ADMIN_GET_FEATURES = 0x0A,
   NVME_ADMIN_ASYNC_EVENT = 0x0C,
   NVME_ADMIN_KEEP_ALIVE = 0x18,
+  NVME_ADMIN_PROGRAM_ACTIVATION = 0x88,
+  NVME_ADMIN_MEMORY_RANGE_SETS = 0x89,
 };
 
 enum nvme_io_opcode {
@@ -69,6 +73,17 @@ enum nvme_io_opcode {
   NVME_IO_WRITE_ZEROES = 0x08,
   NVME_IO_DATASET_MANAGEMENT = 0x09,
 };
+
+/** Of the Subsystem Local Memory Command Set. */
+enum nvme_memory_opcode {
+  NVME_MEMORY_COPY = 0x01,
+  NVME_MEMORY_READ = 0x02,
+  NVME_MEMORY_FILL = 0x04,
+  NVME_MEMORY_WRITE = 0x05,
+};
+
+/** Of the Computational Programs Command Set. */
+enum nvme_program_opcode { NVME_EXECUTE_PROGRAM = 0x01 };
 
 /** Status: SCT in bits 10:8, SC in bits 7:0; DNR (do not retry) is bit 14, as Linux shows it. */
 enum nvme_status {
@@ -89,11 +104,26 @@ enum nvme_status {
   NVME_ASYNC_LIMIT_EXCEEDED = 0x105,
   NVME_INVALID_LOG_PAGE = 0x109,
   NVME_FEATURE_NOT_CHANGEABLE = 0x10E,
+  NVME_INVALID_COMMAND_SET = 0x12C,
   NVME_CONNECT_INCOMPATIBLE_FORMAT = 0x180,
   NVME_CONNECT_CONTROLLER_BUSY = 0x181,
   NVME_CONNECT_INVALID_PARAMETERS = 0x182,
   NVME_CONNECT_INVALID_HOST = 0x184,
-  NVME_AUTHENTICATION_REQUIRED = 0x191,
+  NVME_AUTHENTICATION_REQUIRED = 0x191, /* of a Fabrics command, as those above it */
+  NVME_COPY_TOO_LARGE = 0x183,          /* from here on of memory and programs */
+  NVME_INCOMPATIBLE_NAMESPACE = 0x185,
+  NVME_OVERLAPPING_COPY = 0x187,
+  NVME_PROGRAM_RESOURCES = 0x18A,
+  NVME_INVALID_MEMORY_NAMESPACE = 0x18B,
+  NVME_INVALID_RANGE_SET = 0x18C,
+  NVME_NO_RANGE_SET = 0x18D,
+  NVME_NO_PROGRAM = 0x18F,
+  NVME_TOO_MANY_RANGES = 0x191,
+  NVME_TOO_MANY_RANGE_SETS = 0x192,
+  NVME_RANGE_SET_IN_USE = 0x195,
+  NVME_OVERLAPPING_RANGES = 0x197,
+  NVME_PROGRAM_INACTIVE = 0x198,
+  NVME_PROGRAM_IN_USE = 0x199,
   NVME_WRITE_FAULT = 0x280,
   NVME_UNRECOVERED_READ = 0x281,
   NVME_VENDOR = 0x700, /* SCT 7: the SC is a status of the wire */
@@ -101,7 +131,7 @@ enum nvme_status {
 };
 
 /** Namespaces. */
-enum { NVME_NAMESPACE = 1 };
+enum { NVME_NAMESPACE = 1, NVME_MEMORY_NAMESPACE = 2, NVME_COMPUTE_NAMESPACE = 3 };
 #define NVME_ALL_NAMESPACES 0xFFFFFFFFu
 
 #define NVME_DISCOVERY_NQN "nqn.2014-08.org.nvmexpress.discovery"
@@ -110,7 +140,8 @@ enum { NVME_NAMESPACE = 1 };
 /** Longest NQN with its closing zero; a field for one has 256 bytes. */
 enum { NVME_NQN_BYTES = 224, NVME_NQN_FIELD = 256 };
 
-/** Version that the controllers conform to: 1.4. */
+/** Version that the controllers conform to: 1.4, or 2.0 with several command sets. */
 #define NVME_VERSION 0x00010400u
+#define NVME_VERSION_OF_SETS 0x00020000u
 
 #endif

@@ -117,6 +117,8 @@ static void help(void) {
       "  --live-docs SIZE       memory for live docs (default 1G)\n"
       "  --sessions N           open at once (default 1024)\n"
       "  --session-memory SIZE  memory for sessions (default 4G); the plugin's take 4M each\n"
+      "  --programs SIZE        show a memory and a compute namespace, too, for hosts that use\n"
+      "                         programs; their memory, of all hosts together\n"
       "  --idle-session SECONDS unused for so long, a host's session makes room for its next one\n"
       "                         when all sessions are open (default 300; 0: never)\n"
       "  --kernels NAME         of the engine: scalar, avx2, avx512, avx512vp2, neon\n"
@@ -250,6 +252,7 @@ enum {
   LIVE_DOCS,
   SESSIONS,
   SESSION_MEMORY,
+  PROGRAMS,
   IDLE_SESSION,
   KERNELS,
   TIMING_MODEL,
@@ -292,6 +295,7 @@ static const struct option table[] = {{"store", required_argument, NULL, STORE},
                                       {"live-docs", required_argument, NULL, LIVE_DOCS},
                                       {"sessions", required_argument, NULL, SESSIONS},
                                       {"session-memory", required_argument, NULL, SESSION_MEMORY},
+                                      {"programs", required_argument, NULL, PROGRAMS},
                                       {"idle-session", required_argument, NULL, IDLE_SESSION},
                                       {"kernels", required_argument, NULL, KERNELS},
                                       {"timing-model", no_argument, NULL, TIMING_MODEL},
@@ -401,6 +405,9 @@ static bool take(struct tgt_options *o, int option, const char *text) {
     case SESSION_MEMORY:
       good = number(text, CSD_DEFAULT_GRANT_BYTES, UINT64_C(1) << 44, &o->session_bytes);
       break;
+    case PROGRAMS:
+      good = number(text, CSD_MAX_GRANT_BYTES, UINT64_C(1) << 44, &o->program_bytes);
+      break;
     case SESSIONS: good = number(text, 1, 65535, &n), o->sessions = (uint32_t)n; break;
     case IDLE_SESSION: good = number(text, 0, 86400, &n), o->idle_session_s = (uint32_t)n; break;
     case KERNELS: o->kernels = text; break;
@@ -484,6 +491,9 @@ int tgt_options_parse(struct tgt_options *o, int count, char **arguments) {
   }
   if (o->other_count > 0 && o->metrics) {
     return mistake("--metrics takes one --store");
+  }
+  if (o->program_bytes > 0 && o->shared) {
+    return mistake("--programs does not go with --shared: range sets are a controller's own");
   }
   if (!tgt_options_map(o, fault, sizeof fault)) {
     return mistake(fault);

@@ -29,6 +29,7 @@ struct tgt_options {
   uint32_t sessions;       /* of all controllers together */
   uint64_t session_bytes;  /* of their grants together */
   uint64_t resource_bytes; /* of all live docs together */
+  uint64_t program_bytes;  /* of all memory namespaces together; 0: neither these nor programs */
   uint32_t idle_session_s; /* unused for so long, a session makes room for another; 0: never */
   const char *kernels;     /* NULL: the best */
   bool read_only;

@@ -14,6 +14,7 @@
 #include "csd/csd.h"
 #include "device/session/resource.h"
 #include "log.h"
+#include "programs/programs.h"
 #include "queue/serve.h"
 #include "transport/connection.h"
 #include "transport/tls.h"
@@ -79,9 +80,11 @@ uint64_t tgt_server_connection_bytes(const struct tgt_server *server) {
   const uint64_t numbers =
       ((uint64_t)o->sessions + CSD_MAX_RESOURCES) * 6 * sizeof(struct tgt_id_slot);
   /* A controller that makes room is there until its admin connection has gone: so one for each. */
-  const uint64_t controller = sizeof(struct tgt_controller);
+  const uint64_t controller =
+      sizeof(struct tgt_controller) + (o->program_bytes > 0 ? sizeof(struct tgt_programs) : 0);
   const uint64_t tls = server->tls != NULL ? TGT_TLS_BYTES : 0;
-  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller + tls) + numbers;
+  return o->max_connections * (tgt_connection_bytes(o) + STACK_BYTES + controller + tls) + numbers +
+         o->program_bytes;
 }
 
 const char *tgt_server_join(struct tgt_server *front, struct tgt_server *server) {

@@ -5,6 +5,7 @@
 #include "admin/identify.h"
 #include "admin/log_pages.h"
 #include "controller/controller.h"
+#include "programs/programs.h"
 #include "transport/connection.h"
 #include "transport/pdu_writer.h"
 #include "transport/reply.h"
@@ -72,6 +73,16 @@ void tgt_admin_run(struct tgt_connection *c, struct tgt_pending *command, struct
     case NVME_ADMIN_GET_FEATURES: tgt_features_get(c, command, reply); break;
     case NVME_ADMIN_ASYNC_EVENT: hold_event(c, sqe, reply); break;
     case NVME_ADMIN_KEEP_ALIVE: break;
-    default: tgt_reply_status(reply, NVME_INVALID_OPCODE | NVME_DNR); break;
+    default:
+      if (!tgt_programs_are_on(c->controller)) {
+        tgt_reply_status(reply, NVME_INVALID_OPCODE | NVME_DNR);
+      } else if (sqe->opcode == NVME_ADMIN_PROGRAM_ACTIVATION) {
+        tgt_programs_activate(c, command, reply);
+      } else if (sqe->opcode == NVME_ADMIN_MEMORY_RANGE_SETS) {
+        tgt_programs_manage_sets(c, command, reply);
+      } else {
+        tgt_reply_status(reply, NVME_INVALID_OPCODE | NVME_DNR);
+      }
+      break;
   }
 }

@@ -16,6 +16,7 @@ enum feature {
   NUMBER_OF_QUEUES = 0x07,
   ASYNC_EVENTS = 0x0B,
   KEEP_ALIVE = 0x0F,
+  COMMAND_SET_PROFILE = 0x19,
   HOST_ID = 0x81,
 };
 
@@ -67,6 +68,7 @@ static uint16_t set(struct tgt_controller *c, const struct nvme_command *sqe, ui
         c->keep_alive_ms = value;
       }
       break;
+    case COMMAND_SET_PROFILE: good = c->programs != NULL && value == 0; break; /* the only one */
     case HOST_ID: return NVME_SEQUENCE_ERROR; /* Connect has set it */
     default: good = false; break;
   }
@@ -100,6 +102,7 @@ static bool get(const struct tgt_controller *c, const struct nvme_command *sqe, 
     case NUMBER_OF_QUEUES: *result = queue_counts(c->queue_limit); break;
     case ASYNC_EVENTS: *result = c->features.async_events; break;
     case KEEP_ALIVE: *result = c->keep_alive_ms; break;
+    case COMMAND_SET_PROFILE: *result = 0; return c->programs != NULL;
     default: return false;
   }
   return true;

@@ -11,6 +11,8 @@
 #include "directory.h"
 #include "io/io.h"
 #include "options.h"
+#include "programs/describe.h"
+#include "programs/programs.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 
@@ -66,7 +68,7 @@ static uint32_t firmware(uint8_t *to) {
   return FIRMWARE_BYTES;
 }
 
-static uint32_t effects(const struct tgt_connection *c, uint8_t *to) {
+static uint32_t effects(const struct tgt_connection *c, uint32_t set, uint8_t *to) {
   static const uint8_t admin[] = {NVME_ADMIN_GET_LOG_PAGE, NVME_ADMIN_IDENTIFY,
                                   NVME_ADMIN_ABORT,        NVME_ADMIN_SET_FEATURES,
                                   NVME_ADMIN_GET_FEATURES, NVME_ADMIN_ASYNC_EVENT,
@@ -74,13 +76,18 @@ static uint32_t effects(const struct tgt_connection *c, uint8_t *to) {
   for (uint32_t i = 0; i < sizeof admin; i++) {
     put32(to + admin[i] * 4u, SUPPORTED);
   }
+  if (tgt_programs_are_on(c->controller)) {
+    put32(to + NVME_ADMIN_PROGRAM_ACTIVATION * 4u, SUPPORTED);
+    put32(to + NVME_ADMIN_MEMORY_RANGE_SETS * 4u, SUPPORTED);
+  }
   for (uint32_t opcode = 0; opcode < 256; opcode++) {
+    const bool blocks = set == NVME_SET_NVM;
     const bool writes = opcode == NVME_IO_WRITE || opcode == NVME_IO_WRITE_ZEROES ||
                         opcode == NVME_IO_DATASET_MANAGEMENT;
-    if (!tgt_io_knows(c, (uint8_t)opcode)) {
+    if (!tgt_io_knows(c, set, (uint8_t)opcode)) {
       continue;
     }
-    put32(to + IO_EFFECTS + opcode * 4, SUPPORTED | (writes ? CHANGES_BLOCKS : 0));
+    put32(to + IO_EFFECTS + opcode * 4, SUPPORTED | (blocks && writes ? CHANGES_BLOCKS : 0));
   }
   return MAX_LOG_BYTES;
 }
@@ -139,13 +146,16 @@ static uint32_t discovery(const struct tgt_connection *c, uint8_t *to) {
   return (records + 1) * (uint32_t)ENTRY;
 }
 
+static bool is_ours(uint32_t set) { return set == NVME_SET_MEMORY || set == NVME_SET_PROGRAMS; }
+
 void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *command,
                        struct tgt_reply *reply) {
   struct tgt_controller *c = connection->controller;
   const struct nvme_command *sqe = &command->sqe;
   const uint64_t dwords = ((uint64_t)(sqe->cdw11 & 0xFFFF) << 16 | sqe->cdw10 >> 16) + 1;
   const uint64_t offset = (uint64_t)sqe->cdw13 << 32 | sqe->cdw12;
-  const uint32_t id = sqe->cdw10 & 0xFF;
+  const uint32_t id = sqe->cdw10 & 0xFF, set = sqe->cdw14 >> 24;
+  const bool programs = tgt_programs_are_on(c);
   uint8_t page[DISCOVERY_BYTES] = {0}; /* the longest */
   uint32_t bytes = 0;
   if (id == ERRORS) {
@@ -156,8 +166,11 @@ void tgt_log_pages_run(struct tgt_connection *connection, struct tgt_pending *co
     bytes = health(c, page);
   } else if (id == FIRMWARE && !c->discovery) {
     bytes = firmware(page);
-  } else if (id == EFFECTS && !c->discovery && sqe->cdw14 >> 24 == 0) {
-    bytes = effects(connection, page);
+  } else if (id == EFFECTS && !c->discovery &&
+             (set == NVME_SET_NVM || (programs && is_ours(set)))) {
+    bytes = effects(connection, set, page);
+  } else if (programs) {
+    bytes = tgt_programs_log(c, id, sqe->nsid, page);
   }
   if (bytes == 0) {
     tgt_reply_status(reply, NVME_INVALID_LOG_PAGE | NVME_DNR);

@@ -7,6 +7,8 @@
 #include "csd/csd.h"
 #include "directory.h"
 #include "log.h"
+#include "options.h"
+#include "programs/programs.h"
 #include "transport/connection.h"
 
 enum { FIRST_ID = 1, LAST_ID = 0xFFEF };
@@ -105,6 +107,7 @@ static void unlink_controller(struct tgt_controller *c) {
 }
 
 static void discard(struct tgt_controller *c) {
+  tgt_programs_free(c->programs);
   csd_queue_destroy(c->engine);
   tgt_id_set_free(&c->sessions);
   tgt_id_set_free(&c->resources);
@@ -134,7 +137,10 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   c->queue_limit = server->options->io_queues;
   c->features = (struct tgt_features){.temperature_over = 343, .write_cache = true};
   c->alive_ms = tgt_now_ms();
-  if (csd_queue_create(server->device, 1, &c->engine) != 0) {
+  const uint64_t memory_bytes = tgt_options_share(server->options, server->options->program_bytes);
+  const bool programs = server->options->program_bytes > 0 && !discovery;
+  c->programs = programs ? tgt_programs_make(memory_bytes) : NULL;
+  if ((programs && c->programs == NULL) || csd_queue_create(server->device, 1, &c->engine) != 0) {
     discard(c);
     return NULL;
   }
@@ -155,6 +161,10 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
   }
   discard(c);
   return NULL;
+}
+
+uint32_t tgt_controller_version(const struct tgt_controller *c) {
+  return c->programs != NULL ? NVME_VERSION_OF_SETS : NVME_VERSION;
 }
 
 const char *tgt_controller_join(struct tgt_server *server, struct tgt_connection *connection,
@@ -224,7 +234,9 @@ void tgt_controller_reset(struct tgt_controller *c, const char *reason) {
     pthread_cond_wait(&c->left, &c->lock);
   }
   release_all(c);
+  c->memory_bytes = 0;
   pthread_mutex_unlock(&c->lock);
+  tgt_programs_reset(c->programs);
 }
 
 void tgt_controller_leave(struct tgt_controller *c, struct tgt_connection *connection,

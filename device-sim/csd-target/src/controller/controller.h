@@ -18,6 +18,7 @@
 struct csd_queue;
 struct csd_submission;
 struct tgt_connection;
+struct tgt_programs;
 struct tgt_server;
 
 enum {
@@ -49,10 +50,11 @@ struct tgt_controller {
   bool discovery;
   char host[NVME_NQN_FIELD];
   uint8_t host_id[16];
-  pthread_mutex_t lock; /* guards what follows */
-  pthread_cond_t left;  /* a connection has gone */
-  uint32_t references;  /* connections */
-  uint32_t live;        /* of these admitted: their host has authenticated, or need not */
+  struct tgt_programs *programs; /* NULL: the NVM command set alone */
+  pthread_mutex_t lock;          /* guards what follows */
+  pthread_cond_t left;           /* a connection has gone */
+  uint32_t references;           /* connections */
+  uint32_t live;                 /* of these admitted: their host has authenticated, or need not */
   bool ended;
   bool authenticated;                                /* its host, or it need not */
   struct tgt_connection *queues[TGT_MAX_QUEUES + 1]; /* by queue ID; 0: admin */
@@ -62,6 +64,7 @@ struct tgt_controller {
   uint32_t queue_limit;                              /* I/O queues that may be connected */
   struct tgt_features features;
   struct tgt_id_set sessions, resources;
+  uint64_t memory_bytes; /* of the memory namespace that have been written */
   struct tgt_error errors[TGT_ERROR_ENTRIES];
   uint64_t error_count;
   struct tgt_held_leases leases; /* to write; guarded by those of the server */
@@ -78,6 +81,9 @@ struct tgt_controller *tgt_controller_make(struct tgt_server *server,
                                            struct tgt_connection *connection, bool discovery,
                                            const char *host, const uint8_t *host_id,
                                            const char **why);
+
+/** Version of NVMe that it conforms to. */
+uint32_t tgt_controller_version(const struct tgt_controller *controller);
 
 /** Joins an I/O connection to a controller. @return NULL, or why not; *controller is set */
 const char *tgt_controller_join(struct tgt_server *server, struct tgt_connection *connection,

@@ -116,6 +116,13 @@ static bool connect_admin(struct tgt_connection *c, const struct connect *p, uin
     tgt_reply_status(reply, NVME_CONNECT_CONTROLLER_BUSY);
     return false;
   }
+  /* Memory range sets are the admin queue's, and sessions of the engine. */
+  if (c->controller->programs != NULL && csd_queue_create(c->server->device, 1, &c->engine) != 0) {
+    tgt_controller_leave(c->controller, c, "memory is short");
+    c->controller = NULL;
+    tgt_reply_status(reply, NVME_INTERNAL);
+    return false;
+  }
   pthread_mutex_lock(&c->controller->lock);
   c->controller->keep_alive_ms = keep_alive_ms;
   pthread_mutex_unlock(&c->controller->lock);

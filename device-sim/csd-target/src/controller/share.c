@@ -14,14 +14,14 @@
 /* What one host has, with all controllers of its name. */
 struct usage {
   uint32_t controllers, connections, sessions, resources;
-  uint64_t session_bytes, resource_bytes;
+  uint64_t session_bytes, resource_bytes, memory_bytes;
 };
 
-/* The server's lock is held, so that looking and taking are one. */
+/* The server's lock is held, so that looking and taking are one. @param host  NULL: all of them */
 static struct usage usage_of(const struct tgt_server *server, const char *host) {
   struct usage all = {0};
   for (struct tgt_controller *c = server->controllers; c != NULL; c = c->next) {
-    if (strcmp(c->host, host) != 0) {
+    if (host != NULL && strcmp(c->host, host) != 0) {
       continue;
     }
     pthread_mutex_lock(&c->lock);
@@ -31,6 +31,7 @@ static struct usage usage_of(const struct tgt_server *server, const char *host) 
     all.session_bytes += c->sessions.bytes;
     all.resources += c->resources.count;
     all.resource_bytes += c->resources.bytes;
+    all.memory_bytes += c->memory_bytes;
     pthread_mutex_unlock(&c->lock);
   }
   return all;
@@ -93,4 +94,20 @@ int tgt_share_remember(struct tgt_controller *c, bool session, uint32_t number, 
   }
   pthread_mutex_unlock(&server->lock);
   return status;
+}
+
+bool tgt_share_memory(struct tgt_controller *c, uint64_t bytes) {
+  struct tgt_server *server = c->server;
+  const uint64_t all = server->options->program_bytes;
+  pthread_mutex_lock(&server->lock);
+  const bool fits =
+      usage_of(server, NULL).memory_bytes + bytes <= all &&
+      usage_of(server, c->host).memory_bytes + bytes <= tgt_options_share(server->options, all);
+  if (fits) {
+    pthread_mutex_lock(&c->lock);
+    c->memory_bytes += bytes;
+    pthread_mutex_unlock(&c->lock);
+  }
+  pthread_mutex_unlock(&server->lock);
+  return fits;
 }

@@ -1,8 +1,8 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
 /**
  * What one host may have of what all share: connections, controllers, sessions, live docs, and
- * their memory; of leases io/lease.c sees to it. A host is its NQN, with all its controllers; with
- * keys that is the NQN that was proved, so that nobody uses up what is another's.
+ * their memory, memory namespaces; of leases io/lease.c sees to it. A host is its NQN, with all its
+ * controllers; with keys that is the NQN that was proved, so that nobody uses up what is another's.
  */
 #ifndef TGT_SHARE_H
 #define TGT_SHARE_H
@@ -20,6 +20,13 @@ struct tgt_controller;
  * @return false if the host has its share: the connection ends
  */
 bool tgt_share_admit(struct tgt_connection *connection);
+
+/**
+ * Takes so much more of the memory that memory namespaces share.
+ *
+ * @return false if there is no more, or the host has its share; nothing is taken then
+ */
+bool tgt_share_memory(struct tgt_controller *controller, uint64_t bytes);
 
 /** Takes a session, or else a resource, into a controller's set. @return 0, or a csd_status */
 int tgt_share_remember(struct tgt_controller *controller, bool session, uint32_t number,

@@ -8,6 +8,7 @@
 #include "io/vendor.h"
 #include "log.h"
 #include "options.h"
+#include "programs/programs.h"
 #include "transport/connection.h"
 #include "transport/reply.h"
 
@@ -16,7 +17,22 @@
 enum { BLOCKS_MASK = 0xFFFF, FORCE_UNIT_ACCESS = 1 << 30, PROTECTION = 15 << 26 };
 enum { RANGES_MASK = 0xFF, DEALLOCATE = 4, ZEROES_CHUNK = TGT_MAX_TRANSFER / CSD_LBA_BYTES };
 
-bool tgt_io_knows(const struct tgt_connection *c, uint8_t opcode) {
+uint32_t tgt_io_set_of(const struct tgt_connection *c, uint32_t nsid) {
+  if (nsid < NVME_MEMORY_NAMESPACE || nsid > NVME_COMPUTE_NAMESPACE ||
+      !tgt_programs_are_on(c->controller)) {
+    return NVME_SET_NVM;
+  }
+  return nsid == NVME_MEMORY_NAMESPACE ? NVME_SET_MEMORY : NVME_SET_PROGRAMS;
+}
+
+bool tgt_io_knows(const struct tgt_connection *c, uint32_t set, uint8_t opcode) {
+  if (set == NVME_SET_MEMORY) {
+    return opcode == NVME_MEMORY_COPY || opcode == NVME_MEMORY_READ || opcode == NVME_MEMORY_FILL ||
+           opcode == NVME_MEMORY_WRITE;
+  }
+  if (set == NVME_SET_PROGRAMS) {
+    return opcode == NVME_EXECUTE_PROGRAM;
+  }
   switch (opcode) {
     case NVME_IO_FLUSH:
     case NVME_IO_WRITE:
@@ -174,10 +190,15 @@ static int run_block(struct tgt_connection *c, struct tgt_pending *command,
 
 void tgt_io_run(struct tgt_connection *c, struct tgt_pending *command, struct tgt_reply *reply) {
   const struct nvme_command *sqe = &command->sqe;
+  const uint32_t set = tgt_io_set_of(c, sqe->nsid);
   uint8_t opcode = sqe->opcode;
   int status;
-  if (!tgt_io_knows(c, opcode)) {
+  if (!tgt_io_knows(c, set, opcode)) {
     tgt_reply_status(reply, NVME_INVALID_OPCODE | NVME_DNR);
+    return;
+  }
+  if (set != NVME_SET_NVM) {
+    (set == NVME_SET_MEMORY ? tgt_memory_run : tgt_programs_execute)(c, command, reply);
     return;
   }
   const uint8_t vendor = tgt_vendor_opcode(c->server->options, opcode);

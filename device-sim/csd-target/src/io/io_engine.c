@@ -32,9 +32,8 @@ int tgt_io_engine(struct tgt_connection *c, struct tgt_pending *command,
   return csd_completion_status(&completion);
 }
 
-void tgt_io_fail(struct tgt_connection *c, const struct tgt_pending *command, uint8_t opcode,
-                 int status, struct tgt_reply *reply) {
-  tgt_reply_status(reply, tgt_status_of(status, opcode));
+void tgt_io_note(struct tgt_connection *c, const struct tgt_pending *command, uint8_t opcode,
+                 int status) {
   if (status == CSD_STATUS_IO_ERROR) {
     atomic_fetch_add(&c->server->media_errors, 1);
     tgt_log(TGT_ERROR, "opcode 0x%02X: %s: %s", opcode, csd_status_name(status), csd_last_error());
@@ -42,4 +41,10 @@ void tgt_io_fail(struct tgt_connection *c, const struct tgt_pending *command, ui
     tgt_log(TGT_DEBUG, "%s: command %u, opcode 0x%02X: %s: %s", c->peer, command->sqe.cid, opcode,
             csd_status_name(status), csd_last_error());
   }
+}
+
+void tgt_io_fail(struct tgt_connection *c, const struct tgt_pending *command, uint8_t opcode,
+                 int status, struct tgt_reply *reply) {
+  tgt_io_note(c, command, opcode, status);
+  tgt_reply_status(reply, tgt_status_of(status, opcode));
 }

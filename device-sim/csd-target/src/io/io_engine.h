@@ -19,7 +19,11 @@ struct tgt_reply;
 int tgt_io_engine(struct tgt_connection *connection, struct tgt_pending *command,
                   const struct csd_submission *submission, uint32_t *dw0);
 
-/** Answers with a status of the wire; `opcode` is the wire's. */
+/** Counts and logs a failure; `opcode` is the wire's. */
+void tgt_io_note(struct tgt_connection *connection, const struct tgt_pending *command,
+                 uint8_t opcode, int status);
+
+/** The same, and answers with the status. */
 void tgt_io_fail(struct tgt_connection *connection, const struct tgt_pending *command,
                  uint8_t opcode, int status, struct tgt_reply *reply);
 

@@ -1,8 +1,5 @@
 /* Licensed under the Apache License, Version 2.0. See the LICENSE file at the top of the project. */
-/**
- * The vendor's commands, which are the wire's. Sessions and resources are those of the controller:
- * another one's numbers are as good as numbers that do not exist.
- */
+/** The vendor's commands, which are the wire's. */
 #ifndef TGT_VENDOR_H
 #define TGT_VENDOR_H
 

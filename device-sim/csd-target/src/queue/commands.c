@@ -24,7 +24,8 @@ static enum direction direction_of(const struct nvme_command *sqe) {
 }
 
 static bool knows(const struct tgt_connection *c, const struct nvme_command *sqe) {
-  return c->state == TGT_LIVE && c->queue_id != 0 && tgt_io_knows(c, sqe->opcode);
+  return c->state == TGT_LIVE && c->queue_id != 0 &&
+         tgt_io_knows(c, tgt_io_set_of(c, sqe->nsid), sqe->opcode);
 }
 
 static uint16_t check_pointer(const struct tgt_connection *c, struct tgt_pending *command) {

@@ -65,6 +65,10 @@ static inline uint32_t get32(const uint8_t *from) {
   return (uint32_t)get16(from) | (uint32_t)get16(from + 2) << 16;
 }
 
+static inline uint64_t get64(const uint8_t *from) {
+  return (uint64_t)get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
 static inline void put16(uint8_t *to, uint32_t value) {
   to[0] = (uint8_t)value;
   to[1] = (uint8_t)(value >> 8);

@@ -222,6 +222,7 @@ uint16_t ini_start(struct ini_connection *c, const struct ini_command *m) {
   set32(sqe + 4, m->nsid);
   set32(sqe + 8, m->cdw2);
   set32(sqe + 12, m->cdw3);
+  set32(sqe + 16, m->cdw4);
   set32(sqe + 32, m->out_bytes + m->in_bytes);
   sqe[39] = in_capsule ? 0x01 : 0x5A;
   const uint32_t dwords[] = {m->cdw10, m->cdw11, m->cdw12, m->cdw13, m->cdw14, m->cdw15};

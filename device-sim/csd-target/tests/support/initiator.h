@@ -21,7 +21,7 @@ enum { INI_HEADER_DIGEST = 1, INI_DATA_DIGEST = 2 };
 struct ini_command {
   uint8_t opcode;
   uint32_t nsid; /* of a Fabrics command: its type */
-  uint32_t cdw2, cdw3, cdw10, cdw11, cdw12, cdw13, cdw14, cdw15;
+  uint32_t cdw2, cdw3, cdw4, cdw10, cdw11, cdw12, cdw13, cdw14, cdw15;
   const void *out; /* to the device */
   uint32_t out_bytes;
   bool apart; /* data not in the capsule, but when the device asks for them */

@@ -22,6 +22,7 @@ void inside_defaults(struct inside *inside, const char *name) {
   (void)scratch_path(identity); /* to be removed in the end */
   inside->options.capacity_bytes = 64 * CSD_LBA_BYTES;
   inside->options.subsystem = INI_SUBSYSTEM;
+  inside->configuration = 0x460001;
 }
 
 /* A thread of the target for one end of a socket pair; the initiator has the other. */
@@ -55,14 +56,19 @@ void inside_open(struct inside *inside) {
   if (tgt_server_open(&inside->server, &inside->options) != 0) {
     abort();
   }
+  CHECK(inside_connect(inside, INI_HOST));
+}
+
+bool inside_connect(struct inside *inside, const char *host) {
   dial(&inside->server, &inside->admin);
   const struct ini_answer answer =
-      ini_connect_on(&inside->admin, INI_HOST, INI_SUBSYSTEM, 0, 0xFFFF, 0);
+      ini_connect_on(&inside->admin, host, INI_SUBSYSTEM, 0, 0xFFFF, 0);
   const uint16_t id = (uint16_t)answer.result;
-  CHECK_EQ(0, answer.status);
-  CHECK_EQ(0, ini_set_cc(&inside->admin, 0x460001).status);
+  if (answer.status != 0 || ini_set_cc(&inside->admin, inside->configuration).status != 0) {
+    return false;
+  }
   dial(&inside->server, &inside->io);
-  CHECK_EQ(0, ini_connect_on(&inside->io, INI_HOST, INI_SUBSYSTEM, 1, id, 0).status);
+  return ini_connect_on(&inside->io, host, INI_SUBSYSTEM, 1, id, 0).status == 0;
 }
 
 int inside_close(struct inside *inside) {

@@ -9,6 +9,7 @@
 struct inside {
   struct tgt_options options;
   struct tgt_server server;
+  uint32_t configuration;          /* of the controller, CC */
   struct ini_connection admin, io; /* a host's, connected */
 };
 
@@ -17,6 +18,13 @@ void inside_defaults(struct inside *inside, const char *name);
 
 /** Opens the server and connects the host. */
 void inside_open(struct inside *inside);
+
+/**
+ * Connects a host as one more controller; its connections take the place of those that are there.
+ *
+ * @return whether all went well
+ */
+bool inside_connect(struct inside *inside, const char *host);
 
 /** Closes the server. @return what it says: 0, or a negated status */
 int inside_close(struct inside *inside);
