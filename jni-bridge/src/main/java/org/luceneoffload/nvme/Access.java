@@ -15,9 +15,25 @@ import org.luceneoffload.device.Device.Claim;
  * @param timeoutMillis after which a command is given up
  * @param opcodes what the device calls the vendor commands
  * @param force whether a device is asked that does not say, in its effects log, that it takes them
+ * @param commands what plans are sent by
  */
 public record Access(
-    Claim claim, boolean readOnly, int timeoutMillis, Opcodes opcodes, boolean force) {
+    Claim claim,
+    boolean readOnly,
+    int timeoutMillis,
+    Opcodes opcodes,
+    boolean force,
+    Commands commands) {
+  /** What plans are sent by. */
+  public enum Commands {
+    /** The vendor's commands. */
+    VENDOR,
+    /** The standard's: memory range sets and programs of the device. */
+    PROGRAMS,
+    /** The vendor's, or the standard's if the device lists no others. */
+    AUTO
+  }
+
   /** The options that {@link #parse} understands, for messages. */
   public static final String GRAMMAR =
       "claim=empty|overwrite (a namespace without a volume),"
@@ -125,6 +141,11 @@ public record Access(
           spelling.scheme
               + " options 'claim' and 'readonly=true' exclude each other: a claim writes");
     }
-    return new Access(claim, readOnly, timeout, opcodes, force);
+    return new Access(claim, readOnly, timeout, opcodes, force, Commands.VENDOR);
+  }
+
+  /** Returns the same with other commands. */
+  public Access with(Commands others) {
+    return new Access(claim, readOnly, timeoutMillis, opcodes, force, others);
   }
 }

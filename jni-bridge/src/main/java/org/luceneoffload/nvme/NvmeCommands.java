@@ -12,10 +12,11 @@ import org.luceneoffload.wire.layout.LeaseStateLayout;
 import org.luceneoffload.wire.layout.TrimRangeLayout;
 
 /**
- * The commands of a namespace and its controller, each with its dwords in their places. All give
- * dword 0 of the completion, or throw. Safe for several threads.
+ * The commands of a namespace and its controller, each with its dwords in their places: those of
+ * NVMe, and for sessions and resources the vendor's. All give dword 0 of the completion, or throw.
+ * Safe for several threads.
  */
-final class NvmeCommands {
+class NvmeCommands {
   private static final int ADMIN_GET_LOG_PAGE = 0x02;
   private static final int ADMIN_IDENTIFY = 0x06;
   private static final int CNS_NAMESPACE = 0x00;
@@ -34,6 +35,49 @@ final class NvmeCommands {
     this.nsid = nsid;
     this.opcodes = opcodes;
     this.timeoutMillis = timeoutMillis;
+  }
+
+  /**
+   * Checks that the device lists the commands for sessions and resources.
+   *
+   * @param force whether to believe that it takes them without being told
+   */
+  void checkListed(IdentifyController controller, boolean force) throws OffloadException {
+    String why = null;
+    if (force) {
+      return;
+    }
+    if (!controller.effectsLog()) {
+      why = "it has no effects log that says so";
+    } else {
+      EffectsLog effects = effectsLog();
+      for (int opcode : opcodes.needed()) {
+        if (!effects.supportsIo(opcode)) {
+          why = String.format(Locale.ROOT, "its effects log does not list opcode %02Xh", opcode);
+          break;
+        }
+      }
+    }
+    if (why != null) {
+      throw new OffloadException(
+          OffloadWire.Status.INVALID_OPCODE,
+          "no computational storage for posting lists: " + why + " (force=true asks all the same)");
+    }
+  }
+
+  /** Returns whether a device that knows tasks can be told of them by these commands. */
+  boolean haveTasks() {
+    return true;
+  }
+
+  /** Returns how many bytes of a result page it is wise to ask for before its length is known. */
+  int firstFetchBytes(int maxBytes) {
+    return maxBytes;
+  }
+
+  /** Runs commands of a session as {@link CommandPort#all} does. */
+  void all(int session, StopSignal stop, NvmeCommand... flight) throws OffloadException {
+    port.all(stop, flight);
   }
 
   /** Returns the milliseconds after which a command is given up. */
@@ -196,7 +240,7 @@ final class NvmeCommands {
       String what, NvmeCommand first, int session, ByteBuffer into, int bytes, StopSignal stop)
       throws OffloadException {
     NvmeCommand fetch = fetching(session, 0, into, 0, bytes);
-    port.all(stop, first, fetch);
+    all(session, stop, first, fetch);
     return resultBytes(what, first, fetch);
   }
 
@@ -339,7 +383,7 @@ final class NvmeCommands {
   /**
    * Rounds up to whole dwords, which PCIe wants; the commands say themselves how many bytes count.
    */
-  private static int wholeDwords(int bytes) {
+  static int wholeDwords(int bytes) {
     return bytes + 3 & ~3;
   }
 
@@ -347,21 +391,23 @@ final class NvmeCommands {
     return begin(opcodes.of(wireOpcode), nsid);
   }
 
-  private NvmeCommand begin(int opcode, int namespace) {
+  /** Makes a command of NVMe's own. */
+  NvmeCommand begin(int opcode, int namespace) {
     return new NvmeCommand(opcode, namespace, timeoutMillis);
   }
 
-  private int io(String what, NvmeCommand command) throws OffloadException {
+  int io(String what, NvmeCommand command) throws OffloadException {
     check(what, port.io(command));
     return command.dword0();
   }
 
-  private void admin(String what, NvmeCommand command, ByteBuffer data) throws OffloadException {
-    int bytes = IdentifyController.BYTES; // all admin data here are a page
+  /** Executes an admin command whose data are a page. */
+  void admin(String what, NvmeCommand command, ByteBuffer data) throws OffloadException {
+    int bytes = IdentifyController.BYTES;
     check(what, port.admin(command.data(data, 0, bytes)));
   }
 
-  private void check(String what, int status) throws OffloadException {
+  void check(String what, int status) throws OffloadException {
     if (status != 0) {
       throw NvmeStatus.failure(what + " on " + port.name(), status);
     }

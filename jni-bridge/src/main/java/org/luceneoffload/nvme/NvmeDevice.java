@@ -61,7 +61,9 @@ public final class NvmeDevice implements Device, SharedStorage {
         Math.max(QUIESCE_LIMITS * commands.timeoutMillis(), MIN_QUIESCE_MILLIS) * 1_000_000L;
     this.trims = probe.controller().trims();
     this.info = info(probe, commands.port().maxTransferBytes(), readOnly);
-    boolean tasks = (DeviceInfoLayout.flags(probe.info(), 0) & OffloadWire.InfoFlag.TASKS) != 0;
+    boolean tasks =
+        commands.haveTasks()
+            && (DeviceInfoLayout.flags(probe.info(), 0) & OffloadWire.InfoFlag.TASKS) != 0;
     this.pages = tasks ? new NvmeRawPages(name, info, this::read) : null;
     long most = DeviceInfoLayout.maxGrantBytes(probe.info(), 0) & 0xFFFFFFFFL;
     this.sessionGrantBytes = (int) Math.min(NvmeSession.GRANT_BYTES, most);
@@ -77,8 +79,14 @@ public final class NvmeDevice implements Device, SharedStorage {
     try {
       int nsid = port.namespaceId();
       NvmeCommands commands =
-          new NvmeCommands(port, nsid, access.opcodes(), access.timeoutMillis());
-      NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.opcodes(), access.force());
+          access.commands() == Access.Commands.PROGRAMS
+              ? new ProgramCommands(port, nsid, access)
+              : new NvmeCommands(port, nsid, access.opcodes(), access.timeoutMillis());
+      NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.force());
+      if (access.commands() == Access.Commands.AUTO && probe.lacksCommands()) {
+        commands = new ProgramCommands(port, nsid, access);
+        probe = NvmeProbe.examine(commands, nsid, access.force());
+      }
       if (probe.refusal() != null) {
         throw probe.refusal();
       }

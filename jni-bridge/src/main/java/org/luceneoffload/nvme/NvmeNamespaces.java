@@ -57,7 +57,7 @@ final class NvmeNamespaces {
     String name = "nvme:" + port.name();
     int nsid = port.namespaceId();
     NvmeCommands commands = new NvmeCommands(port, nsid, access.opcodes(), access.timeoutMillis());
-    NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.opcodes(), access.force());
+    NvmeProbe probe = NvmeProbe.examine(commands, nsid, access.force());
     IdentifyController controller = probe.controller();
     if (controller != null) {
       facts.put("controller", controller.model() + ", firmware " + controller.firmware());

@@ -33,15 +33,13 @@ record NvmeProbe(
    * @param commands to the namespace
    * @param force whether to send a vendor command to a controller that does not list it
    */
-  static NvmeProbe examine(NvmeCommands commands, int nsid, Opcodes opcodes, boolean force) {
+  static NvmeProbe examine(NvmeCommands commands, int nsid, boolean force) {
     IdentifyController controller = null;
     IdentifyNamespace namespace = null;
     try {
       controller = commands.identifyController();
       namespace = commands.identifyNamespace();
-      if (!force) {
-        checkEffects(commands, controller, opcodes);
-      }
+      commands.checkListed(controller, force);
       checkFormat(namespace);
       ByteBuffer info = capabilities(commands);
       return new NvmeProbe(nsid, controller, namespace, info, null);
@@ -50,26 +48,9 @@ record NvmeProbe(
     }
   }
 
-  private static void checkEffects(
-      NvmeCommands commands, IdentifyController controller, Opcodes opcodes)
-      throws OffloadException {
-    String why = null;
-    if (!controller.effectsLog()) {
-      why = "it has no effects log that says so";
-    } else {
-      EffectsLog effects = commands.effectsLog();
-      for (int opcode : opcodes.needed()) {
-        if (!effects.supportsIo(opcode)) {
-          why = String.format(Locale.ROOT, "its effects log does not list opcode %02Xh", opcode);
-          break;
-        }
-      }
-    }
-    if (why != null) {
-      throw new OffloadException(
-          OffloadWire.Status.INVALID_OPCODE,
-          "no computational storage for posting lists: " + why + " (force=true asks all the same)");
-    }
+  /** Returns whether the device was asked in vain for the commands of sessions and resources. */
+  boolean lacksCommands() {
+    return refusal != null && refusal.status() == OffloadWire.Status.INVALID_OPCODE;
   }
 
   private static void checkFormat(IdentifyNamespace namespace) throws OffloadException {

@@ -227,7 +227,7 @@ final class NvmeSession implements DeviceSession, SplitPlans, TaskCommands {
   }
 
   private int runInOneFlight(int planBytes, StopSignal stop) throws OffloadException {
-    int first = Math.min(result.capacity(), maxTransferBytes);
+    int first = commands.firstFetchBytes(Math.min(result.capacity(), maxTransferBytes));
     int bytes;
     try {
       bytes = commands.submitAndFetch(number, plan, planBytes, result, first, stop);

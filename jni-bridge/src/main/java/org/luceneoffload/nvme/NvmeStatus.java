@@ -26,7 +26,13 @@ public final class NvmeStatus {
           Map.entry(0x00B, OffloadWire.Status.INVALID_FIELD), // namespace or format
           Map.entry(0x020, OffloadWire.Status.READ_ONLY),
           Map.entry(0x080, OffloadWire.Status.OUT_OF_RANGE),
-          Map.entry(0x081, OffloadWire.Status.NO_SPACE));
+          Map.entry(0x081, OffloadWire.Status.NO_SPACE),
+          // Of programs. A controller that was connected anew has neither sets nor active programs.
+          Map.entry(0x18A, OffloadWire.Status.NO_MEMORY),
+          Map.entry(0x18D, OffloadWire.Status.NO_SESSION),
+          Map.entry(0x192, OffloadWire.Status.TOO_MANY_SESSIONS),
+          Map.entry(0x195, OffloadWire.Status.BUSY),
+          Map.entry(0x198, OffloadWire.Status.NO_SESSION));
 
   private static final Map<Integer, String> NAMES =
       Map.ofEntries(
@@ -44,6 +50,11 @@ public final class NvmeStatus {
           Map.entry(0x080, "LBA out of range"),
           Map.entry(0x081, "capacity exceeded"),
           Map.entry(0x082, "namespace not ready"),
+          Map.entry(0x18A, "insufficient program resources"),
+          Map.entry(0x18D, "invalid memory range set identifier"),
+          Map.entry(0x192, "maximum memory range sets exceeded"),
+          Map.entry(0x195, "memory range set in use"),
+          Map.entry(0x198, "program not activated"),
           Map.entry(0x184, "there is no key for this host, or it is not allowed to connect"),
           Map.entry(0x191, "authentication required"),
           Map.entry(0x280, "write fault"),

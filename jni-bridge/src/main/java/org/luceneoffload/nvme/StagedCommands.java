@@ -69,7 +69,7 @@ final class StagedCommands {
   List<Staged> run(StopSignal stop) throws OffloadException {
     OffloadException lost = null;
     try {
-      commands.port().all(stop, flight.toArray(NvmeCommand[]::new));
+      commands.all(session, stop, flight.toArray(NvmeCommand[]::new));
     } catch (OffloadException e) {
       // What came before the connection was lost is whole. Who stops an exchange wants none of it.
       if (e.status() == OffloadWire.Status.ABORTED || !flight.get(1).isAnswered()) {

@@ -60,10 +60,15 @@ class TestStorageNodeFaults {
 
   /** The index is written with patience: a drive that others use may take its time. */
   private void withIndex(Action action) throws Exception {
+    withIndex("vendor", action);
+  }
+
+  private void withIndex(String commands, Action action) throws Exception {
     System.out.println("seed of TestStorageNodeFaults: -Dtests.seed=" + SEED);
     Path index = folder.resolve("index");
-    try (CsdTarget node = new CsdTarget(folder, "--capacity", "1G", "--dram", "32M")) {
-      String device = "csd:" + node.node();
+    try (CsdTarget node =
+        new CsdTarget(folder, "--capacity", "1G", "--dram", "32M", "--programs", "256M")) {
+      String device = "csd:" + node.node() + ",commands=" + commands;
       IndexWriterConfig config = new IndexWriterConfig().setCodec(new OffloadCodec());
       try (OffloadDirectory patient =
               OffloadDirectory.open(index, device + ",claim=empty,timeout=60000", PATIENT);
@@ -101,9 +106,11 @@ class TestStorageNodeFaults {
     }
   }
 
-  @Test
-  void diesAndComesBack() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"vendor", "programs"})
+  void diesAndComesBack(String commands) throws Exception {
     withIndex(
+        commands,
         (node, directory, searcher) -> {
           List<String> expected = stock();
           assertEquals(expected, FaultIndex.answers(searcher, queries));

@@ -29,7 +29,8 @@ class TestNvmeOptions {
     assertEquals(
         new NvmeOptions(
             Path.of("/dev/ng99n1"),
-            new Access(Claim.OVERWRITE, false, 250, new Opcodes(0xC0), true)),
+            new Access(
+                Claim.OVERWRITE, false, 250, new Opcodes(0xC0), true, Access.Commands.VENDOR)),
         NvmeOptions.parse("/dev/ng99n1,claim=overwrite,timeout=250,opcodes=c0,force=true"));
     assertTrue(NvmeOptions.parse("/dev/ng99n1,readonly=true").readOnly());
   }

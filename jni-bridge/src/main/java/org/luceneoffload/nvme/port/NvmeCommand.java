@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 /**
  * A command on its way to a namespace or its controller, and what came back.
  *
- * <p>Dwords 2, 3 and 10 to 15 are all that a host can set; those below 10 are zero. Bit 0 of the
- * opcode says which way the data go: set, to the device. One object serves one thread at a time.
+ * <p>A host can set dwords 2, 3, 4 and 10 to 15; the driver of Linux has no way to send dword 4.
+ * Bit 0 of the opcode says which way the data go: set, to the device. One object serves one thread
+ * at a time.
  */
 public final class NvmeCommand {
-  private static final int FIRST_DWORD = 10;
-  private static final int DWORDS = 6;
+  private static final int DWORDS = 16;
   private static final int TO_DEVICE = 1;
   private static final int FABRICS = 0x7F; // whose type, in place of the namespace, has the bit
 
@@ -56,12 +56,12 @@ public final class NvmeCommand {
     return this;
   }
 
-  /** Sets a command dword, 10 to 15. */
+  /** Sets a command dword: 2, 3, 4, or 10 to 15. */
   public NvmeCommand dword(int number, int value) {
-    if (number < FIRST_DWORD || number >= FIRST_DWORD + DWORDS) {
-      throw new IllegalArgumentException("dword must be 10 to 15, got " + number);
+    if (number < 2 || number > 4 && number < 10 || number >= DWORDS) {
+      throw new IllegalArgumentException("dword must be 2, 3, 4, or 10 to 15, got " + number);
     }
-    dwords[number - FIRST_DWORD] = value;
+    dwords[number] = value;
     return this;
   }
 
@@ -91,9 +91,9 @@ public final class NvmeCommand {
     return nsid;
   }
 
-  /** Returns a command dword, 10 to 15. */
+  /** Returns a command dword: 2, 3, 4, or 10 to 15. */
   public int dword(int number) {
-    return dwords[number - FIRST_DWORD];
+    return dwords[number];
   }
 
   /** Returns a view of the buffer of its data, all of it; null if it has none. */

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.luceneoffload.nvme.Access;
 import org.luceneoffload.nvme.NvmeStatus;
 import org.luceneoffload.nvme.port.NvmeCommand;
 import org.luceneoffload.nvme.tcp.auth.HostKeys;
@@ -36,6 +37,8 @@ final class Association implements Closeable {
   private static final int CC = 0x14;
   private static final int CSTS = 0x1C;
   private static final int CC_ENABLED = 0x460001; // entries of 64 and 16 bytes
+  private static final int CC_ALL_COMMAND_SETS = 6 << 4;
+  private static final int CAP_SEVERAL_COMMAND_SETS = 1 << 43 - 32; // in the high dword
   private static final int CSTS_READY = 1;
   private static final int CSTS_FATAL = 2;
   private static final int GET_LOG_PAGE = 0x02;
@@ -199,7 +202,13 @@ final class Association implements Closeable {
     NvmeCommand capabilities = fabrics(PROPERTY_GET).dword(10, 1).dword(11, CAP);
     check("reading the controller's capabilities", admin(capabilities));
     ioDepth = Math.min(IO_DEPTH, (capabilities.dword0() & 0xFFFF) + 1); // MQES
-    NvmeCommand enabling = fabrics(PROPERTY_SET).dword(11, CC).dword(12, CC_ENABLED);
+    boolean several =
+        options.access().commands() != Access.Commands.VENDOR
+            && ((int) (capabilities.result() >>> 32) & CAP_SEVERAL_COMMAND_SETS) != 0;
+    NvmeCommand enabling =
+        fabrics(PROPERTY_SET)
+            .dword(11, CC)
+            .dword(12, several ? CC_ENABLED | CC_ALL_COMMAND_SETS : CC_ENABLED);
     check("enabling the controller", admin(enabling));
     // By the clock: what a command waits for its answer is no standstill of this process.
     long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);

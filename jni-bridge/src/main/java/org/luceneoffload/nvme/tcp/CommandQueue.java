@@ -238,6 +238,9 @@ final class CommandQueue implements Closeable {
     out.put(at + Pdu.ENTRY_FLAGS, (byte) Pdu.FLAGS_SGL);
     out.putShort(at + Pdu.COMMAND_CID, (short) slot.cid);
     out.putInt(at + Pdu.NSID, command.nsid());
+    for (int i = 2; i <= 4; i++) {
+      out.putInt(at + Pdu.CDW2 + Integer.BYTES * (i - 2), command.dword(i));
+    }
     out.putInt(at + Pdu.SGL_LENGTH, bytes);
     out.put(at + Pdu.SGL_TYPE, (byte) (carried ? Pdu.SGL_IN_CAPSULE : Pdu.SGL_TRANSPORT));
     for (int i = 0; i < 6; i++) {

@@ -45,6 +45,7 @@ record CsdOptions(
           + " key-file=FILE (a line HOSTNQN DHHC-1:..: to authenticate with, another secret after"
           + " it for the node to), dh-group=null|ffdhe2048|..|ffdhe8192 (the smallest to use),"
           + " tls-key-file=FILE (a line HOSTNQN NVMeTLSkey-1:..:),"
+          + " commands=vendor|programs|auto (what plans are sent by),"
           + " digests=none|header|data|both, connections=1..128, spin=MICROSECONDS, "
           + Access.GRAMMAR;
 
@@ -66,6 +67,7 @@ record CsdOptions(
     private DhGroup leastGroup = DhGroup.FFDHE2048;
     private String tlsKeyFile = "";
     private int spinMicros = DEFAULT_SPIN_MICROS;
+    private Access.Commands commands = Access.Commands.VENDOR;
 
     boolean take(String key, String value) {
       switch (key) {
@@ -84,6 +86,14 @@ record CsdOptions(
         case "dh-group" -> leastGroup = group(key, value);
         case "tls-key-file" -> tlsKeyFile = file(key, value);
         case "connections" -> connections = SPELLING.number(key, value, 10, 1, MAX_CONNECTIONS);
+        case "commands" ->
+            commands =
+                switch (value) {
+                  case "vendor" -> Access.Commands.VENDOR;
+                  case "programs" -> Access.Commands.PROGRAMS;
+                  case "auto" -> Access.Commands.AUTO;
+                  default -> throw SPELLING.malformed(key, value);
+                };
         case "spin" -> spinMicros = SPELLING.number(key, value, 10, 0, MAX_SPIN_MICROS);
         default -> {
           return false;
@@ -150,7 +160,7 @@ record CsdOptions(
     }
     int number = port.isEmpty() ? DEFAULT_PORT : port(parts[0], port.substring(1));
     Own own = new Own();
-    Access access = Access.parse(SPELLING, parts, own::take);
+    Access access = Access.parse(SPELLING, parts, own::take).with(own.commands);
     return new CsdOptions(
         host,
         number,

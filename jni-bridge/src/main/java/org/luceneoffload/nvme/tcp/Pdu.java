@@ -60,6 +60,7 @@ final class Pdu {
   static final int NSID = 12;
   static final int SGL_LENGTH = 40;
   static final int SGL_TYPE = 47;
+  static final int CDW2 = 16;
   static final int CDW10 = 48;
 
   static final int FLAGS_SGL = 0x40;

@@ -19,10 +19,21 @@ class TestSearchOnCsd extends SearchContractTest {
 
   @Override
   protected Device newDevice(Path storeHome) throws IOException {
-    CsdTarget target = new CsdTarget(storeHome, "--capacity", "1G", "--dram", "64M");
+    List<String> all = new ArrayList<>(List.of("--capacity", "1G", "--dram", "64M"));
+    all.addAll(nodeOptions());
+    CsdTarget target = new CsdTarget(storeHome, all.toArray(String[]::new));
     TARGETS.add(target);
-    String options = ",claim=empty,timeout=60000";
-    return new CsdDeviceProvider().openForWriting(target.node() + options, storeHome);
+    return new CsdDeviceProvider().openForWriting(target.node() + hostOptions(), storeHome);
+  }
+
+  /** Returns further options of the node. */
+  List<String> nodeOptions() {
+    return List.of();
+  }
+
+  /** Returns how the node is reached. */
+  String hostOptions() {
+    return ",claim=empty,timeout=60000";
   }
 
   /** No command may end at a time limit here, however busy the machine is. */
