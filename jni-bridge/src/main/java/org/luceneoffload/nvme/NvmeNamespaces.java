@@ -79,6 +79,7 @@ final class NvmeNamespaces {
     if (probe.refusal() != null) {
       return new DeviceProvider.Found(name, facts, null, probe.refusal().getMessage());
     }
+    facts.put("commands", "the vendor's, as its effects log lists them");
     NvmeDevice device = new NvmeDevice(name, commands, probe, true, Claim.NONE);
     facts.put("holds", contents.apply(device));
     return new DeviceProvider.Found(name, facts, device.info(), null);

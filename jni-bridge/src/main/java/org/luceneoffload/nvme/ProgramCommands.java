@@ -307,7 +307,7 @@ final class ProgramCommands extends NvmeCommands {
   int resultBytes(String what, NvmeCommand first, NvmeCommand fetch) throws OffloadException {
     check(what, first.status());
     check("fetching a result page", fetch.status());
-    return Math.toIntExact(Math.clamp(first.result(), -1, Integer.MAX_VALUE));
+    return Math.clamp(first.result(), -1, Integer.MAX_VALUE);
   }
 
   @Override

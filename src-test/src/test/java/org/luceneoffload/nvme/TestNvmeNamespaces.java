@@ -47,6 +47,7 @@ class TestNvmeNamespaces {
     assertEquals("SERIAL", found.facts().get("serial number"));
     assertTrue(found.facts().get("holds").startsWith("no volume"), found.facts().toString());
     Volume.openForWriting(store).close();
+    assertTrue(found.facts().get("commands").startsWith("the vendor's"));
     assertEquals("a volume of posting images", look().facts().get("holds"));
     controller.effectsOpcodes = 3;
     int vendorCommands = controller.vendorCommands.get();

@@ -16,6 +16,7 @@ public final class PassthruCommand {
 
   private static final int OPCODE = 0; // u8
   private static final int NSID = 4;
+  private static final int CDW2 = 8;
   private static final int ADDR = 24; // u64
   private static final int DATA_LEN = 36;
   private static final int CDW10 = 40;
@@ -34,6 +35,9 @@ public final class PassthruCommand {
       long address = Pointer.nativeValue(Native.getDirectBufferPointer(command.data()));
       memory.setLong(ADDR, address + command.dataOffset());
       memory.setInt(DATA_LEN, command.dataBytes());
+    }
+    for (int number = 2; number <= 3; number++) {
+      memory.setInt(CDW2 + Integer.BYTES * (number - 2L), command.dword(number));
     }
     for (int number = 10; number <= 15; number++) {
       memory.setInt(CDW10 + Integer.BYTES * (number - 10L), command.dword(number));
