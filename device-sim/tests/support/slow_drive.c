@@ -22,8 +22,13 @@ static struct slow_drive_seen seen;
 
 /* The names that the system calls have in the C library; what includes its headers may know them as
    macros or inline functions. */
-ssize_t slow_drive_pread(int file, void *bytes, size_t count, off_t at) __asm__("pread64");
-int slow_drive_fadvise(int file, off_t at, off_t count, int advice) __asm__("posix_fadvise64");
+#ifdef __GLIBC__
+#define NAME_IN_LIBC(name) __asm__(#name "64")
+#else
+#define NAME_IN_LIBC(name) __asm__(#name)
+#endif
+ssize_t slow_drive_pread(int file, void *bytes, size_t count, off_t at) NAME_IN_LIBC(pread);
+int slow_drive_fadvise(int file, off_t at, off_t count, int advice) NAME_IN_LIBC(posix_fadvise);
 
 static uint32_t *arrival_of(int file, uint64_t page) {
   if (file < 0 || file >= MAX_FILES || page >= MAX_PAGES) {
