@@ -162,8 +162,13 @@ final class ParquetLines implements LineSource {
       }
       case Boolean truth -> json.writeBoolean(truth);
       case BigDecimal number -> json.writeNumber(number);
-      case Number number when !Double.isFinite(number.doubleValue()) -> json.writeNull();
-      case Number number -> json.writeNumber(isUnsigned(node) ? unsigned(number) : "" + number);
+      case Number number -> {
+        if (Double.isFinite(number.doubleValue())) {
+          json.writeNumber(isUnsigned(node) ? unsigned(number) : "" + number);
+        } else {
+          json.writeNull();
+        }
+      }
       case LocalDateTime time -> json.writeString(time.toInstant(ZoneOffset.UTC).toString());
       case String text -> json.writeString(text);
       case Temporal time -> json.writeString(time.toString());
