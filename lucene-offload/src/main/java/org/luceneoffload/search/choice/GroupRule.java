@@ -43,8 +43,11 @@ final class GroupRule implements StockRule.OfGroup {
   /** Returns about how many docs match at most, as far as that takes no look at the segments. */
   private static long docs(QueryNode node) {
     return switch (node) {
-      case QueryNode.TermNode term -> term.lookup().docFreq();
-      case QueryNode.ScoredTermNode scored -> scored.term().lookup().docFreq();
+      case QueryNode.TermNode term -> {
+        boolean known = term.lookup().isDone() || term.table() != null; // scores need statistics
+        yield known ? term.lookup().docFreq() : Long.MAX_VALUE;
+      }
+      case QueryNode.ScoredTermNode scored -> docs(scored.term());
       default -> Long.MAX_VALUE;
     };
   }

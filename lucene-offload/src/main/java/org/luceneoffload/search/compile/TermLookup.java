@@ -277,6 +277,11 @@ public final class TermLookup {
     return false;
   }
 
+  /** Returns whether the term has been looked up in all segments. */
+  public boolean isDone() {
+    return states != null;
+  }
+
   /**
    * Returns the docs of the reader with the term; of those put off or stock's: only if made with
    * statistics.

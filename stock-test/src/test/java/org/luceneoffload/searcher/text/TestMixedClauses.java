@@ -152,6 +152,18 @@ class TestMixedClauses extends SearcherTestCase {
     onHost(() -> Answers.same(stock(reader), query, searcher, query));
   }
 
+  /** Nor does it need statistics to see that, which terms have that are only matched. */
+  @Test
+  void anyQueryByItself() throws IOException {
+    OffloadIndexSearcher searcher = new OffloadIndexSearcher(reader);
+    searcher.setQueryCache(null);
+    searcher.setPlacement(Placement.AUTO);
+    for (int i = 0; i < QUERIES; i++) {
+      Query query = i % 2 == 0 ? mixed(true) : new ConstantScoreQuery(mixed(true));
+      Answers.same(stock(reader), query, searcher, query);
+    }
+  }
+
   private void sameIn(Way way, Query query) throws IOException {
     IndexSearcher searcher = way.searcher(reader);
     searcher.setQueryCache(null);
