@@ -208,7 +208,10 @@ static int add_all(struct csd_term_set *set) {
   return status;
 }
 
-/* Makes the window that begins with `from`, if that is not in the one that is there. */
+/*
+ * Makes the window that begins with `from`, if that is not in the one that is there. That one may
+ * begin later, since csd_term_set_next looks ahead; then no doc before it matches.
+ */
 static int cover(struct csd_term_set *set, uint32_t from) {
   if (from < set->end) {
     return 0;
@@ -238,6 +241,7 @@ int csd_term_set_next(struct csd_term_set *set, uint32_t from, uint32_t limit, u
     if (status < 0) {
       return status;
     }
+    from = from > set->base ? from : set->base;
     const uint32_t words = (set->end - set->base + 63u) / 64u;
     uint32_t at = (from - set->base) / 64u;
     uint64_t word = set->bits[at] & UINT64_MAX << (from & 63u);
@@ -260,6 +264,10 @@ int csd_term_set_add_bits(struct csd_term_set *set, uint32_t from, uint32_t end,
     const int status = cover(set, from);
     if (status < 0) {
       return status;
+    }
+    if (from < set->base) {
+      from = set->base;
+      continue;
     }
     const uint32_t upto = end < set->end ? end : set->end;
     const uint64_t *of_set = set->bits + (from - set->base) / 64u;
@@ -284,6 +292,8 @@ int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t 
     const int status = cover(set, docs[i]);
     if (status < 0) {
       return status;
+    }
+    for (; i < n && docs[i] < set->base; i++) {
     }
     for (; i < n && docs[i] < set->end; i++) {
       const uint32_t at = docs[i] - set->base;

@@ -267,6 +267,33 @@ static void sets(void) {
   }
 }
 
+/* To find the next doc of few lists takes a look at windows without one; docs before it are asked
+   for all the same. */
+static void docs_before_the_next_one(void) {
+  struct fixture f;
+  make_fixture(&f, 903, 700000);
+  for (uint32_t list = 0; list < LISTS && check_failures == 0; list++) {
+    struct csd_term_set *set = make_set(&f, kernels_tested, ARENA_BYTES, false);
+    REQUIRE(CHECK(set != NULL));
+    add(&f, set, list);
+    const uint32_t first = f.docs[list][0];
+    const uint32_t docs[] = {first / 3, first / 2, first};
+    uint16_t index[3 + 64];
+    uint64_t bits[4] = {0};
+    uint32_t next, hits;
+    for (int again = 0; again < 2; again++) {
+      CHECK_OK(csd_term_set_next(set, first / 3, f.max_doc, &next));
+      CHECK_EQ(first, next);
+    }
+    const uint32_t end = first / 3 + 100 < first ? first / 3 + 100 : first;
+    CHECK_OK(csd_term_set_add_bits(set, first / 3, end, first / 3 & ~63u, bits));
+    CHECK(bits[0] == 0 && bits[1] == 0 && bits[2] == 0);
+    CHECK_OK(csd_term_set_probe(set, docs, 3, index, NULL, &hits));
+    CHECK(hits == 1 ? index[0] == 2 : hits == 3 && first == 0);
+  }
+  free_fixture(&f);
+}
+
 /* The bits of 512 docs of a set with one series only. */
 static int add_series(struct fixture *f, const struct csd_list_series *series) {
   uint64_t bits[10] = {0};
@@ -347,6 +374,7 @@ static void too_little_memory(void) {
 static void all(void) {
   RUN(bits_of_a_resource);
   RUN(sets);
+  RUN(docs_before_the_next_one);
   RUN(wrong_series);
   RUN(failing_pins);
   RUN(too_little_memory);
