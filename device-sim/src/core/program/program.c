@@ -197,7 +197,8 @@ static int lay_out(struct csd_program *program, struct csd_arena *arena,
   }
   if (plan->scored) {
     const struct csd_wanted wanted = {.k = header->mode == CSD_MODE_TOP_K ? header->k : 0,
-                                      .complete = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0};
+                                      .complete = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0,
+                                      .filtered = eval->filters != NULL};
     const int chosen = csd_rank_ways_choose(arena, eval, &wanted);
     if (chosen < 0) {
       return chosen;

@@ -49,7 +49,7 @@ static uint32_t count_rare(struct csd_node *const *by_cost, uint32_t count, uint
 
 static bool applies(const struct csd_node *root, const struct csd_wanted *wanted) {
   if (!csd_way_maxscore.applies(root, wanted) || wanted->k > MAX_HITS || wanted->complete ||
-      root->optional_count >= CSD_MANY_TERMS) {
+      wanted->filtered || root->optional_count >= CSD_MANY_TERMS) {
     return false;
   }
   struct csd_node *by_cost[CSD_MANY_TERMS];

@@ -14,6 +14,7 @@
 struct csd_wanted {
   uint32_t k;    /* best hits; 0: every match */
   bool complete; /* every doc must come with its whole score, not with a part of it */
+  bool filtered; /* filters may drop docs that are found: k of these need not be k hits */
 };
 
 /** A way to produce the root. */
