@@ -293,7 +293,8 @@ int csd_term_set_probe(struct csd_term_set *set, const uint32_t *docs, uint32_t 
     if (status < 0) {
       return status;
     }
-    for (; i < n && docs[i] < set->base; i++) {
+    while (i < n && docs[i] < set->base) {
+      i++;
     }
     for (; i < n && docs[i] < set->end; i++) {
       const uint32_t at = docs[i] - set->base;

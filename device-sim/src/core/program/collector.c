@@ -36,7 +36,6 @@ void csd_collector_open(struct csd_collector *collector, const struct csd_plan *
   collector->has_after = (header->flags & CSD_PLAN_FLAG_HAS_AFTER) != 0;
   collector->after_score = header->after_score;
   collector->after_doc = header->after_doc;
-  collector->repeats = false;
   collector->counts = true;
   collector->live_docs = live_docs;
   collector->result = result;

@@ -16,8 +16,7 @@ struct csd_collector {
   bool has_after;
   float after_score;
   int32_t after_doc;
-  bool repeats; /* a doc may be offered several times, and counts with its greatest score */
-  bool counts;  /* TOP_K: matches are counted, not only ranked */
+  bool counts;               /* TOP_K: matches are counted, not only ranked */
   const uint64_t *live_docs; /* NULL: all are live */
   uint8_t *result;
   uint32_t capacity;    /* bytes of the result page */

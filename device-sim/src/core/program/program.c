@@ -71,8 +71,9 @@ static void shorten_count(struct csd_program *program) {
 
 /* Non-competitive matches need not be counted from now on. */
 static void may_skip(struct csd_program *program) {
+  const struct csd_root_way *way = program->eval.way;
   program->eval.ranking.may_skip = true;
-  program->collector.counts &= !program->collector.repeats;
+  program->collector.counts &= way == NULL || !way->repeats;
 }
 
 /*
@@ -85,7 +86,6 @@ static void choose_stages(struct csd_program *program, bool all_docs) {
   struct csd_eval *eval = &program->eval;
   const struct csd_root_way *way = eval->way;
   const bool ranks_alone = way != NULL && way->ranks_alone;
-  program->collector.repeats = way != NULL && way->repeats;
   csd_equal_scores_init(&program->equal, eval->root);
   program->equal.known &= way == NULL || !way->any_order;
   eval->ranking.exact = (program->equal.known && program->equal.exact) ||

@@ -69,9 +69,8 @@ static bool make_part(struct csd_arena *arena, struct csd_node *root, struct csd
     return false;
   }
   if (single && count == 1) {
-    struct csd_node *const *prohibited = root->prohibited;
     csd_make_single(part->node, terms, terms[0]);
-    part->node->prohibited = (struct csd_node **)prohibited;
+    part->node->prohibited = root->prohibited;
     part->node->prohibited_count = root->prohibited_count;
     part->node->frame = root->frame;
   }
