@@ -111,21 +111,10 @@ static struct ini_answer execute(uint32_t set, const void *data, uint32_t bytes,
   return ini_run(&inside.io, &command);
 }
 
-static void write_world(void) {
-  for (uint32_t page = 0; page < world->page_count; page++) {
-    const struct ini_command write = {.opcode = 1,
-                                      .nsid = 1,
-                                      .cdw10 = (uint32_t)world->first_lba + page,
-                                      .out = world->pages + page * CSD_PAGE_BYTES,
-                                      .out_bytes = CSD_PAGE_BYTES};
-    REQUIRE(ini_run(&inside.io, &write).status == 0);
-  }
-}
-
 /* As a host begins: the pages there, both programs active, a set at byte 0. @return its ID */
 static uint32_t set_up_search(void) {
   set_up(MEMORY, ALL_SETS);
-  write_world();
+  inside_write(&inside, world->first_lba, world->pages, world->page_count);
   CHECK_EQ(0, activate(0, true));
   CHECK_EQ(0, activate(1, true));
   const struct ini_answer set = make_set(2, GRANT, 0);
@@ -264,7 +253,7 @@ static void memory_keeps_bytes(void) {
   CHECK(memcmp(sent, got, sizeof got) == 0);
   CHECK_EQ(0, memory_read(8192, got, 4096).status);
   CHECK(memcmp(sent, got, 4096) == 0);
-  write_world();
+  inside_write(&inside, world->first_lba, world->pages, world->page_count);
   CHECK_EQ(0, copy(2, 1, world->first_lba, 2, 4096, 3 * 4096));
   CHECK_EQ(0, memory_read(4096, got, 3 * 4096).status);
   CHECK(memcmp(world->pages, got, 3 * 4096) == 0);

@@ -50,14 +50,7 @@ static void set_up(void) {
   inside.options.capacity_bytes = 16 << 20;
   inside.options.budget = 1;
   inside_open(&inside);
-  for (uint32_t page = 0; page < world->page_count; page++) {
-    const struct ini_command write = {.opcode = 1,
-                                      .nsid = 1,
-                                      .cdw10 = (uint32_t)world->first_lba + page,
-                                      .out = world->pages + page * CSD_PAGE_BYTES,
-                                      .out_bytes = CSD_PAGE_BYTES};
-    REQUIRE(ini_run(&inside.io, &write).status == 0);
-  }
+  inside_write(&inside, world->first_lba, world->pages, world->page_count);
   const struct ini_command open = {.opcode = CSD_OPCODE_OPEN, .nsid = 1, .cdw10 = 4 << 20};
   const struct ini_answer answer = ini_run(&inside.io, &open);
   CHECK_EQ(0, answer.status);

@@ -71,6 +71,17 @@ bool inside_connect(struct inside *inside, const char *host) {
   return ini_connect_on(&inside->io, host, INI_SUBSYSTEM, 1, id, 0).status == 0;
 }
 
+void inside_write(struct inside *inside, uint64_t lba, const uint8_t *pages, uint32_t count) {
+  for (uint32_t page = 0; page < count; page++) {
+    const struct ini_command write = {.opcode = 1,
+                                      .nsid = 1,
+                                      .cdw10 = (uint32_t)lba + page,
+                                      .out = pages + page * CSD_PAGE_BYTES,
+                                      .out_bytes = CSD_PAGE_BYTES};
+    REQUIRE(ini_run(&inside->io, &write).status == 0);
+  }
+}
+
 int inside_close(struct inside *inside) {
   const int status = tgt_server_close(&inside->server);
   ini_close(&inside->admin);

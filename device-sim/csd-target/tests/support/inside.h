@@ -26,6 +26,9 @@ void inside_open(struct inside *inside);
  */
 bool inside_connect(struct inside *inside, const char *host);
 
+/** Writes pages from an LBA on, one with each command. Ends the test if that fails. */
+void inside_write(struct inside *inside, uint64_t lba, const uint8_t *pages, uint32_t count);
+
 /** Closes the server. @return what it says: 0, or a negated status */
 int inside_close(struct inside *inside);
 
